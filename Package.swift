@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "vitrine",
+    products: [
+        .library(name: "Vitrine", targets: ["Vitrine"]),
+        .library(name: "VitrineImaging", targets: ["VitrineImaging"]),
+        .library(name: "VitrineHTTP", targets: ["VitrineHTTP"]),
+        .library(name: "VitrineStorage", targets: ["VitrineStorage"]),
+        .executable(name: "vitrine", targets: ["VitrineCLI"]),
+    ],
+    targets: [
+        // Rock: a module map and a header each.
+        .systemLibrary(
+            name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+        // Cellar.
+        .target(name: "VitrineBase", swiftSettings: settings),
+
+        // Ground: these three do not know each other.
+        .target(
+            name: "VitrineImaging", dependencies: ["VitrineBase", "CVips"],
+            swiftSettings: settings),
+        .target(
+            name: "VitrineHTTP", dependencies: ["VitrineBase", "CCurl"], swiftSettings: settings),
+        .target(
+            name: "VitrineStorage", dependencies: ["VitrineBase", "CSQLite"],
+            swiftSettings: settings),
+
+        // Floor 1.
+        .target(
+            name: "Vitrine",
+            dependencies: ["VitrineBase", "VitrineImaging", "VitrineHTTP", "VitrineStorage"],
+            swiftSettings: settings),
+
+        // Floor 3.
+        .executableTarget(
+            name: "VitrineCLI", dependencies: ["Vitrine", "VitrineBase"], swiftSettings: settings),
+
+        // Tests mirror Sources.
+        .target(
+            name: "OriginSupport", dependencies: ["VitrineBase"], path: "Tests/Support/Origin",
+            swiftSettings: settings),
+        .target(
+            name: "PixelSupport", dependencies: ["VitrineImaging"], path: "Tests/Support/Pixels",
+            swiftSettings: settings),
+        .testTarget(
+            name: "VitrineBaseTests", dependencies: ["VitrineBase"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,219 @@
+import Glibc
+
+/// A fixed number of threads for work that blocks: disk, decoding, filters.
+///
+/// Swift's cooperative pool has one thread per core and must never wait for a disk, so such work
+/// comes here. Work of a higher priority starts first, and within a priority first come, first
+/// served. A thread is started when work finds none idle, and lives as long as the pool; work that
+/// was handed in is done even if the pool is released meanwhile.
+package final class BlockingPool: Sendable {
+    private let queue: WorkQueue
+    private let threadLimit: Int
+
+    /// A pool of at most `threads` threads; a debugger shows the first 15 characters of `name`.
+    package init(name: String, threads: Int) {
+        queue = WorkQueue(name: String(name.prefix(15)))
+        threadLimit = max(1, threads)
+    }
+
+    deinit { queue.close() }
+
+    /// Does `work` on one of the threads, some time after this call has returned.
+    ///
+    /// Returns a number by which ``withdraw(_:)`` knows it.
+    @discardableResult
+    package func submit(
+        priority: LoadPriority = .normal, _ work: @escaping @Sendable () -> Void
+    ) -> UInt64 {
+        let (id, needsThread) = queue.add(work, priority: priority, threadLimit: threadLimit)
+        if needsThread, !startThread(), queue.threadFailed() {
+            queue.drain()  // not one thread can be had: better here than never
+        }
+        return id
+    }
+
+    /// Takes back work that has not started; false if it has, and then it runs to its end.
+    package func withdraw(_ id: UInt64) -> Bool {
+        queue.remove(id)
+    }
+
+    /// Does `body` on one of the threads and returns what it returns.
+    ///
+    /// - Throws: what `body` throws; `CancellationError` if the task is cancelled before it starts.
+    package func run<Result: Sendable>(
+        priority: LoadPriority = .normal, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        let claim = Claim<Result>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard claim.begin(continuation) else { return }
+                submit(priority: priority) {
+                    guard let continuation = claim.take() else { return }
+                    continuation.resume(with: Swift.Result { try body() })
+                }
+            }
+        } onCancel: {
+            claim.take()?.resume(throwing: CancellationError())
+        }
+    }
+
+    private func startThread() -> Bool {
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(queue)
+        let failed = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let queue = Unmanaged<WorkQueue>.fromOpaque(argument).takeRetainedValue()
+                nameThisThread(queue.name)
+                queue.serve()
+                return nil
+            }, argument.toOpaque())
+        guard failed == 0 else {
+            argument.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    /// Whoever takes the continuation first, the thread or the cancellation, resumes it.
+    private final class Claim<Result: Sendable>: Sendable {
+        private enum State {
+            case idle
+            case waiting(CheckedContinuation<Result, any Error>)
+            case taken
+        }
+        private let state = Lock(State.idle)
+
+        func begin(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
+            let alreadyCancelled = state.withLock { state in
+                if case .taken = state { return true }
+                state = .waiting(continuation)
+                return false
+            }
+            if alreadyCancelled { continuation.resume(throwing: CancellationError()) }
+            return !alreadyCancelled
+        }
+
+        func take() -> CheckedContinuation<Result, any Error>? {
+            state.withLock { state in
+                defer { state = .taken }
+                if case .waiting(let continuation) = state { return continuation }
+                return nil
+            }
+        }
+    }
+}
+
+/// The pool's waiting work. Its threads hold it, so that it outlives the pool until they have left.
+private final class WorkQueue: @unchecked Sendable {
+    // Unchecked because everything below is only touched under `mutex`.
+    private struct Item {
+        let id: UInt64
+        let work: @Sendable () -> Void
+    }
+
+    let name: String
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var levels: [[Item]] = LoadPriority.allCases.map { _ in [] }
+    private var count = 0
+    private var nextID: UInt64 = 0
+    private var threads = 0
+    private var idle = 0
+    private var closed = false
+
+    init(name: String) {
+        self.name = name
+        mutex.initialize(to: pthread_mutex_t())
+        changed.initialize(to: pthread_cond_t())
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(changed, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(mutex)
+        changed.deallocate()
+        mutex.deallocate()
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+
+    func add(
+        _ work: @escaping @Sendable () -> Void, priority: LoadPriority, threadLimit: Int
+    ) -> (id: UInt64, needsThread: Bool) {
+        locked {
+            let id = nextID
+            nextID += 1
+            levels[priority.rawValue].append(Item(id: id, work: work))
+            count += 1
+            if count > idle, threads < threadLimit {
+                threads += 1
+                return (id, true)
+            }
+            pthread_cond_signal(changed)
+            return (id, false)
+        }
+    }
+
+    func remove(_ id: UInt64) -> Bool {
+        locked {
+            for level in levels.indices {
+                guard let index = levels[level].firstIndex(where: { $0.id == id }) else { continue }
+                levels[level].remove(at: index)
+                count -= 1
+                return true
+            }
+            return false
+        }
+    }
+
+    /// A thread that was counted could not be started; true if there is no other.
+    func threadFailed() -> Bool {
+        locked {
+            threads -= 1
+            return threads == 0
+        }
+    }
+
+    func close() {
+        locked {
+            closed = true
+            pthread_cond_broadcast(changed)
+        }
+    }
+
+    /// The life of one thread.
+    func serve() {
+        while let work = locked({ waitForNext() }) { work() }
+    }
+
+    /// Does all that waits on the calling thread.
+    func drain() {
+        while let work = locked({ takeNext() }) { work() }
+    }
+
+    private func takeNext() -> (@Sendable () -> Void)? {
+        for level in levels.indices.reversed() where !levels[level].isEmpty {
+            count -= 1
+            return levels[level].removeFirst().work
+        }
+        return nil
+    }
+
+    private func waitForNext() -> (@Sendable () -> Void)? {
+        while true {
+            if let work = takeNext() { return work }
+            if closed { return nil }
+            idle += 1
+            pthread_cond_wait(changed, mutex)
+            idle -= 1
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A value behind a `pthread_mutex`.
+///
+/// Not `Synchronization.Mutex`: ThreadSanitizer on Linux cannot see its futex and reports every use
+/// as a race. Not recursive; never call out to foreign code while holding it.
+package final class Lock<Value>: @unchecked Sendable {
+    // Unchecked because the compiler cannot know that `value` is only touched under `mutex`.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private var value: Value
+
+    package init(_ value: sending Value) {
+        self.value = value
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    /// Runs `body` alone with the value; returns what it returns.
+    @inline(__always)
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value)
+    }
+}
