@@ -1,0 +1,7 @@
+// What a caller of `import Vitrine` needs to name, and nothing of the layers between.
+@_exported public import VitrineImaging
+@_exported public import struct FoundationEssentials.Data
+@_exported public import struct FoundationEssentials.Date
+@_exported public import struct FoundationEssentials.URL
+@_exported public import enum VitrineBase.LoadPriority
+@_exported public import enum VitrineHTTP.CachePolicy

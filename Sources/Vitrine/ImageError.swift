@@ -1,0 +1,96 @@
+public import FoundationEssentials
+public import VitrineHTTP
+public import VitrineImaging
+
+/// Why a load ended without an image.
+///
+/// What it says for people shows the URL without user info and with query values as `…`; ``url``
+/// keeps the whole.
+public struct ImageError: Error, Sendable, Hashable {
+    /// The kinds of failure, each with its facts.
+    public enum Reason: Sendable, Hashable {
+        /// The caller gave up.
+        case cancelled
+        /// The URL cannot be asked for: what is wrong with it.
+        case invalidURL(String)
+        /// No source is behind this scheme, or the configuration forbids it.
+        case unsupportedScheme(String)
+        /// The server answered with this status, which is no success.
+        case status(Int)
+        /// The exchange with the server failed.
+        case transport(TransportError)
+        /// The bytes are no image that can be decoded within the limits.
+        case imaging(ImagingError)
+        /// The file cannot be read: its path, and why.
+        case file(path: String, why: String)
+        /// A filter threw: its identifier, and what it said.
+        case filter(identifier: String, why: String)
+        /// The request's scale is not a positive number.
+        case invalidScale(Double)
+        /// Nothing is stored, and the policy forbids to ask.
+        case cacheMiss
+    }
+
+    /// What went wrong.
+    public let reason: Reason
+    /// The URL that was asked for.
+    public let url: URL
+    /// The head of the HTTP response, if one came.
+    public let http: HTTPFacts?
+
+    public init(_ reason: Reason, url: URL, http: HTTPFacts? = nil) {
+        self.reason = reason
+        self.url = url
+        self.http = http
+    }
+
+    /// Whether the caller gave up, and nothing failed.
+    public var isCancelled: Bool { reason == .cancelled }
+}
+
+extension ImageError: LocalizedError, CustomStringConvertible {
+    /// The URL and the reason in one line.
+    public var description: String { "\(url.redacted): \(reason)" }
+
+    public var errorDescription: String? { description }
+}
+
+extension ImageError.Reason: CustomStringConvertible {
+    /// The reason as a sentence.
+    public var description: String {
+        switch self {
+        case .cancelled: "The load was cancelled."
+        case .invalidURL(let why): "The URL is invalid: \(why)."
+        case .unsupportedScheme(let scheme):
+            scheme.isEmpty
+                ? "The URL has no scheme; http, https, file and data can be loaded."
+                : "The scheme \(scheme) cannot be loaded here."
+        case .status(let status): "The server answered with status \(status)\(meaning(status))."
+        case .transport(let error): error.description
+        case .imaging(let error): error.description
+        case .file(let path, let why): "The file \(path) cannot be read: \(why)."
+        case .filter(let identifier, let why): "The filter \(identifier) failed: \(why)"
+        case .invalidScale(let scale): "The scale \(scale) is not a positive number."
+        case .cacheMiss: "Nothing is cached, and the network was not allowed."
+        }
+    }
+
+    /// The meanings that a person is likely to meet (RFC 9110, section 15).
+    private func meaning(_ status: Int) -> String {
+        switch status {
+        case 204: " (no content)"
+        case 304: " (not modified)"
+        case 400: " (bad request)"
+        case 401: " (unauthorized)"
+        case 403: " (forbidden)"
+        case 404: " (not found)"
+        case 410: " (gone)"
+        case 429: " (too many requests)"
+        case 500: " (internal server error)"
+        case 502: " (bad gateway)"
+        case 503: " (service unavailable)"
+        case 504: " (gateway timeout)"
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import VitrineBase
+public import VitrineHTTP
+public import VitrineImaging
+import VitrineStorage
+
+extension ImageLoader {
+    /// Everything that can be set about a loader, in one place.
+    public struct Configuration: Sendable {
+        /// In which order waiting downloads of the same priority start.
+        public enum DownloadOrder: Sendable, Hashable {
+            /// First in, first out.
+            case fifo
+            /// Last in, first out: what was asked for last is wanted first, as when scrolling.
+            case lifo
+        }
+
+        /// Where the bytes of responses are kept between launches.
+        public enum DiskCache: Sendable, Hashable {
+            /// `$XDG_CACHE_HOME/<app id>/vitrine`, else `~/.cache/<app id>/vitrine`.
+            case standard(applicationID: String)
+            /// A folder of one's own; it may be shared by processes.
+            case directory(String)
+            /// Nothing is kept on disk.
+            case none
+        }
+
+        /// The disk cache. By default the standard place, under the name of the running program.
+        public var diskCache = DiskCache.standard(applicationID: Self.programName)
+        /// Most bytes of the disk cache, bodies and metadata together.
+        public var diskCapacity = 150_000_000
+        /// Most bytes of decoded images in memory; above it the least recently used are purged.
+        public var memoryCapacity = 100_000_000
+        /// Bytes that are left in memory after a purge.
+        public var memoryPurgeTarget = 60_000_000
+
+        /// Most downloads at once; the rest wait. At least 1.
+        public var maximumActiveDownloads = 4
+        /// In which order waiting downloads start.
+        public var downloadOrder = DownloadOrder.fifo
+        /// Most pictures that are decoded or filtered at once. By default one for each core.
+        public var maximumActiveDecodes = Self.coreCount
+
+        /// How long the phases of a transfer may take, where the request does not say.
+        public var timeouts = ImageRequest.Timeouts()
+        /// Most bytes of one response, file or `data:` URL.
+        public var maximumBytes = 256 << 20
+        /// Most redirects that one load follows.
+        public var maximumRedirects = 10
+        /// What may be decoded.
+        public var decodeLimits = DecodeLimits()
+        /// Which sources may be loaded; of `http`, `https`, `file` and `data`.
+        public var schemes: Set<String> = ["http", "https", "file", "data"]
+        /// Which addresses may be connected, after name resolution and on each redirect.
+        public var addressRule = AddressRule.any
+        /// The `User-Agent` header; nil sends none.
+        public var userAgent: String? = "Vitrine/\(ImageLoader.version)"
+        /// A transport of one's own in place of libcurl. ``addressRule`` and ``userAgent`` are then
+        /// its own business.
+        public var transport: (any Transport)?
+
+        /// A configuration with the defaults that the properties name.
+        public init() {}
+    }
+}
+
+extension ImageLoader.Configuration {
+    /// The file name of the running program, as the standard folder's name.
+    private static var programName: String {
+        let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+        return name ?? "vitrine"
+    }
+
+    private static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// The folder of the disk cache; nil if there is none.
+    var diskDirectory: String? {
+        switch diskCache {
+        case .standard(let applicationID):
+            DiskStore.defaultDirectory(applicationID: applicationID)
+        case .directory(let path): path
+        case .none: nil
+        }
+    }
+}
+
+extension CurlTransport {
+    convenience init(_ configuration: ImageLoader.Configuration) {
+        var own = Configuration()
+        own.addressRule = configuration.addressRule
+        own.userAgent = configuration.userAgent
+        self.init(configuration: own)
+    }
+}

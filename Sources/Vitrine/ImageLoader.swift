@@ -1,0 +1,131 @@
+import VitrineBase
+import VitrineHTTP
+public import VitrineStorage
+
+/// Gets images from URLs: downloads, caches, decodes and filters them.
+///
+/// A program usually needs one, and ``shared`` is there for it.
+///
+/// ```swift
+/// let image = try await ImageLoader.shared.image(from: url, filters: .fill(width: 100, height: 100), .circle)
+/// ```
+///
+/// Loads of the same picture share their transfer, their decoding and the filters that they begin
+/// with, and each caller has its own progress, cancellation and result. Nothing that blocks runs on
+/// the caller's thread. A loader may be released while it loads: what was started goes on.
+public final class ImageLoader: Sendable {
+    /// The loader that everybody may use, with the default configuration.
+    public static let shared = ImageLoader()
+
+    /// The version of this library.
+    public static let version = "0.1.0"
+
+    /// What the loader was made with.
+    public let configuration: Configuration
+
+    private let engine: LoadEngine
+    private let memory: ImageMemory
+    private let disk: DiskStore?
+
+    /// A loader with caches and queues of its own. Cheap: files and threads are opened when needed.
+    public convenience init(_ configuration: Configuration = Configuration()) {
+        self.init(configuration, time: .system)
+    }
+
+    package init(_ configuration: Configuration, time: TimeSource) {
+        self.configuration = configuration
+        memory = ImageMemory(
+            capacity: configuration.memoryCapacity, purgeTarget: configuration.memoryPurgeTarget)
+        disk = configuration.diskDirectory.map {
+            DiskStore(
+                DiskStore.Configuration(
+                    directory: $0, maximumBytes: configuration.diskCapacity))
+        }
+        engine = LoadEngine(configuration, memory: memory, disk: disk, time: time)
+    }
+
+    // MARK: - Loading
+
+    /// The picture at `url`, after `filters` in their order.
+    ///
+    /// A fresh image in memory is returned without suspending. Cancelling the calling Swift task
+    /// cancels the load.
+    ///
+    /// - Throws: ``ImageError``.
+    public func image(
+        from url: URL, filters: any ImageFilter...
+    ) async throws(ImageError) -> RasterImage {
+        try await response(for: ImageRequest(url, filters: filters)).image
+    }
+
+    /// The picture that the request asks for. See ``image(from:filters:)``.
+    public func image(for request: ImageRequest) async throws(ImageError) -> RasterImage {
+        try await response(for: request).image
+    }
+
+    /// The picture that the request asks for, with the facts of how it came.
+    ///
+    /// Cancelling the calling Swift task cancels the load.
+    public func response(for request: ImageRequest) async throws(ImageError) -> ImageResponse {
+        let task = engine.load(request)
+        if task.isFinished { return try await task.response }
+        return try await withTaskCancellationHandler { () async throws(ImageError) in
+            try await task.response
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Starts a load at once and returns the caller's claim on it.
+    ///
+    /// A fresh image in memory makes a task that has ended already. Never blocks.
+    public func task(for request: ImageRequest) -> ImageTask {
+        engine.load(request)
+    }
+
+    // MARK: - Caches
+
+    /// The image in memory, where the request's policy lets it count; nil otherwise.
+    ///
+    /// Looks nowhere else and never blocks.
+    public func cachedImage(for request: ImageRequest) -> RasterImage? {
+        let plan = PlannedLoad(request, limits: configuration.decodeLimits)
+        return engine.cachedResponse(plan, startedAt: 0)?.image
+    }
+
+    /// Bytes of decoded images in memory.
+    public var memoryUsage: Int { memory.usage }
+
+    /// Removes all images from memory. What is on screen or in a variable stays as it is.
+    public func removeImagesFromMemory() { memory.removeAll() }
+
+    /// Removes the picture at `url` from memory and disk, in all its sizes and variants, for
+    /// requests by `GET` without credentials or partition.
+    ///
+    /// - Throws: `DiskStoreError` if the disk cache cannot be changed.
+    public func removeFromCaches(_ url: URL) async throws(DiskStoreError) {
+        memory.remove(url: url)
+        _ = try await disk?.remove(ResponseKey(HTTP.Request(url)).text)
+    }
+
+    /// Removes everything from memory and disk.
+    ///
+    /// - Throws: `DiskStoreError` if the disk cache cannot be emptied.
+    public func removeAllFromCaches() async throws(DiskStoreError) {
+        memory.removeAll()
+        try await disk?.removeAll()
+    }
+
+    /// How full the disk cache is; nil if there is none.
+    ///
+    /// - Throws: `DiskStoreError` if it cannot be read.
+    public func diskStatistics() async throws(DiskStoreError) -> DiskStore.Statistics? {
+        try await disk?.statistics()
+    }
+
+    /// Suspends until all loads have ended and all that is to be kept is on disk.
+    public func waitUntilIdle() async {
+        await engine.waitUntilIdle()
+        await disk?.flush()
+    }
+}

@@ -1,0 +1,76 @@
+/// Everything about one load: where the picture is, how it is asked for, and what is made of it.
+///
+/// ```swift
+/// var request = ImageRequest(url)
+/// request.targetSize = .fill(width: 256, height: 256)
+/// request.filters = [.circle]
+/// request.priority = .high
+/// ```
+///
+/// A request is a value; changing it after a load has started changes nothing for that load.
+public struct ImageRequest: Sendable {
+    /// Where the picture is: `http`, `https`, `file` or `data` (RFC 2397).
+    public var url: URL
+
+    /// The HTTP method. Only answers to `GET` are cached on disk.
+    public var method = "GET"
+
+    /// Header fields to send, by name. They are part of what makes two requests equal.
+    public var headers: [String: String] = [:]
+
+    /// Names of ``headers`` that are secrets, such as `X-Api-Key`. `Authorization` and `Cookie`
+    /// always are. Secrets do not follow a redirect to another origin.
+    public var secretHeaders: Set<String> = []
+
+    /// The body to send.
+    public var body: Data?
+
+    /// Whose responses are used and stored. Two partitions never share a response or an image.
+    /// Nil goes by the `Authorization` header, so that a rotated token needs a name here to keep
+    /// its cache.
+    public var partition: String?
+
+    /// The size at which the picture is wanted, in pixels, met while decoding; nil keeps its own.
+    public var targetSize: TargetSize?
+
+    /// Pixels per point of the result; lengths in filters are points. Must be above 0.
+    public var scale = 1.0
+
+    /// What is done to the picture, in this order, after the target size was met.
+    public var filters: [any ImageFilter] = []
+
+    /// How soon it is wanted. Equal loads are done once, at the highest priority of their callers.
+    public var priority = LoadPriority.normal
+
+    /// What it may take from the caches, and leave in them.
+    public var cachePolicy = CachePolicy.standard
+
+    /// How long each phase may take; nil takes what the loader's configuration says.
+    public var timeouts: Timeouts?
+
+    /// A request for the picture at `url`, with all else at its default.
+    public init(_ url: URL, filters: [any ImageFilter] = []) {
+        self.url = url
+        self.filters = filters
+    }
+
+    /// How long the phases of a transfer may take. Time in the loader's own queue does not count.
+    public struct Timeouts: Sendable, Hashable {
+        /// Until the connection stands: name resolution, TCP and TLS.
+        public var connect: Duration
+        /// Between two signs of life of the server.
+        public var idle: Duration
+        /// For the whole transfer; nil for no limit.
+        public var total: Duration?
+
+        /// By default 10 s to connect, 30 s of silence, and no limit on the whole.
+        public init(
+            connect: Duration = .seconds(10), idle: Duration = .seconds(30),
+            total: Duration? = nil
+        ) {
+            self.connect = connect
+            self.idle = idle
+            self.total = total
+        }
+    }
+}

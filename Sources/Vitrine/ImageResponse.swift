@@ -1,0 +1,59 @@
+/// An image and the facts of how it came.
+public struct ImageResponse: Sendable, CustomStringConvertible {
+    /// Where the bytes or pixels of a response came from.
+    public enum Source: String, Sendable, Hashable, CaseIterable {
+        /// Pixels that were in memory.
+        case memory
+        /// Bytes that were on disk and still fresh, or wanted at any age.
+        case disk
+        /// Bytes that were on disk, and that the server confirmed (304).
+        case revalidated
+        /// Bytes that came over the network.
+        case network
+        /// A `file:` URL.
+        case file
+        /// A `data:` URL.
+        case data
+    }
+
+    /// How long the stages took. What was shared with other callers counts in full for each.
+    public struct Timings: Sendable, Hashable {
+        /// From the start of the load to its end.
+        public var total = Duration.zero
+        /// Until all bytes were there, waiting in the queue included; nil if none were needed.
+        public var fetch: Duration?
+        /// Decoding, waiting for a worker included; nil if nothing was decoded.
+        public var decode: Duration?
+    }
+
+    /// The picture, decoded and filtered.
+    public let image: RasterImage
+    /// Where it came from.
+    public let source: Source
+    /// The request as the caller made it.
+    public let request: ImageRequest
+    /// The facts of the HTTP response; nil for other sources.
+    public let http: HTTPFacts?
+    /// The bytes as they were received or read; nil if the image came from memory.
+    public let data: Data?
+    /// How long it took.
+    public let timings: Timings
+
+    /// One line: `memory 640 × 480 jpeg from https://host/path?q=…`.
+    public var description: String {
+        let format = image.info.format.rawValue
+        return "\(source.rawValue) \(image.pixelSize) \(format) from \(request.url.redacted)"
+    }
+}
+
+/// The head of an HTTP response, without its body.
+public struct HTTPFacts: Sendable, Hashable {
+    /// Where the response came from after all redirects.
+    public let finalURL: URL
+    /// The status code (RFC 9110, section 15).
+    public let status: Int
+    /// The header fields, names in lower case; several lines of a name joined with a comma.
+    public let headers: [String: String]
+    /// Until when the response may be reused without asking; nil if it was stale on arrival.
+    public let freshUntil: Date?
+}

@@ -1,0 +1,165 @@
+import VitrineBase
+
+/// One caller's claim on a load: its own progress, its own cancellation, its own end.
+///
+/// A task starts when it is made and ends exactly once: with a response, with an error, or by
+/// ``cancel()``. Dropping it, or ending an iteration over ``events``, cancels nothing.
+public final class ImageTask: Sendable {
+    /// How much of the bytes has arrived.
+    public struct Progress: Sendable, Hashable {
+        /// Bytes that have arrived.
+        public var received: Int
+        /// Bytes that there will be; nil if the server did not say.
+        public var total: Int?
+
+        /// Between 0 and 1; nil if the total is unknown or zero.
+        public var fraction: Double? {
+            guard let total, total > 0 else { return nil }
+            return min(1, Double(received) / Double(total))
+        }
+    }
+
+    /// What a task tells while it runs.
+    public enum Event: Sendable {
+        /// More bytes have arrived. A slow listener hears the newest only.
+        case progress(Progress)
+        /// The one end.
+        case finished(Result<ImageResponse, ImageError>)
+    }
+
+    /// What is being loaded.
+    public let request: ImageRequest
+
+    private struct State {
+        var life = TaskLife<Progress, Result<ImageResponse, ImageError>>()
+        var awaiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextAwaiting = 0
+        var onCancel: (@Sendable () -> Void)?
+    }
+    private let state = Lock(State())
+
+    init(_ request: ImageRequest) {
+        self.request = request
+    }
+
+    /// Whether the task has ended.
+    public var isFinished: Bool { state.withLock { $0.life.end != nil } }
+
+    /// The image and how it came, as soon as it is there.
+    ///
+    /// May be read by many, and again after the end. If the Swift task that waits here is cancelled,
+    /// that wait ends with `cancelled`, and the load goes on.
+    ///
+    /// - Throws: the ``ImageError`` with which the load ended.
+    public var response: ImageResponse {
+        get async throws(ImageError) {
+            while true {
+                if let end = state.withLock({ $0.life.end }) { return try end.get() }
+                if Task.isCancelled { throw ImageError(.cancelled, url: request.url) }
+                await nextChange { $0.life.end != nil }
+            }
+        }
+    }
+
+    /// The image alone, as soon as it is there.
+    public var image: RasterImage {
+        get async throws(ImageError) { try await response.image }
+    }
+
+    /// Gives up: this task ends with `cancelled` at once, others that share the load go on.
+    ///
+    /// When the last of them leaves, the transfer stops. After the end this does nothing.
+    public func cancel() {
+        let leave = state.withLock { $0.onCancel }
+        finish(.failure(ImageError(.cancelled, url: request.url)))
+        leave?()
+    }
+
+    /// The newest progress, and always the end. Many may iterate, each for itself.
+    public var events: Events { Events(task: self) }
+
+    /// An asynchronous sequence of a task's ``ImageTask/Event``s.
+    public struct Events: AsyncSequence, Sendable {
+        public typealias Element = Event
+        public typealias Failure = Never
+        let task: ImageTask
+
+        public func makeAsyncIterator() -> Iterator { Iterator(task: task) }
+
+        /// Reads the events for one listener.
+        public final class Iterator: AsyncIteratorProtocol {
+            private let task: ImageTask
+            private let listener: Int
+
+            init(task: ImageTask) {
+                self.task = task
+                listener = task.state.withLock { $0.life.addListener() }
+            }
+
+            deinit { task.state.withLock { [listener] in $0.life.removeListener(listener) } }
+
+            public func next() async -> Event? { await next(isolation: #isolation) }
+
+            /// The next event; nil after the end, and when the iterating Swift task is cancelled.
+            public func next(isolation actor: isolated (any Actor)?) async -> Event? {
+                while !Task.isCancelled {
+                    switch task.state.withLock({ $0.life.next(for: listener) }) {
+                    case .news(.progress(let progress)): return .progress(progress)
+                    case .news(.end(let end)): return .finished(end)
+                    case .over: return nil
+                    case .wait:
+                        await task.nextChange { [listener] in $0.life.hasNews(for: listener) }
+                    }
+                }
+                return nil
+            }
+        }
+    }
+
+    // MARK: - From the pipeline
+
+    /// What is to be done when the caller cancels, in addition to the task's own end.
+    func onCancel(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onCancel = action }
+    }
+
+    func advance(_ progress: Progress) {
+        wake { $0.life.advance(progress) }
+    }
+
+    func finish(_ end: Result<ImageResponse, ImageError>) {
+        wake { state in
+            state.onCancel = nil
+            return state.life.finish(end)
+        }
+    }
+
+    private func wake(_ change: (inout State) -> Bool) {
+        let waiting = state.withLock { state in
+            guard change(&state) else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.awaiting = [:] }
+            return Array(state.awaiting.values)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Suspends until something changes, unless `isThere` already, or the Swift task is cancelled.
+    private func nextChange(unless isThere: @Sendable (inout State) -> Bool) async {
+        let number = state.withLock { state in
+            state.nextAwaiting += 1
+            return state.nextAwaiting
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goOn = state.withLock { state in
+                    if isThere(&state) || Task.isCancelled { return true }
+                    state.awaiting[number] = continuation
+                    return false
+                }
+                if goOn { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.awaiting.removeValue(forKey: number) }?.resume()
+        }
+    }
+}

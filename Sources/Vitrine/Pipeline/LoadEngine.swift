@@ -1,0 +1,365 @@
+import FoundationEssentials
+import VitrineBase
+import VitrineHTTP
+import VitrineImaging
+import VitrineStorage
+
+/// The one place that performs what the pipeline's state machines decide.
+///
+/// A lock guards the state; every event changes it under the lock, and what follows from it (ending
+/// tasks, starting and stopping work) is done after the lock is released, so that nothing foreign
+/// ever runs under it.
+final class LoadEngine: Sendable {
+    private typealias Graph = SharingGraph<StepKey>
+
+    /// One caller who waits.
+    private struct Waiter {
+        let task: ImageTask
+        let plan: PlannedLoad
+        let startedAt: UInt64
+    }
+
+    /// What a finished step has made.
+    private struct StepResult {
+        var bytes: FetchedBytes
+        var image: RasterImage?
+        var decodeTime: Duration?
+    }
+
+    private struct State {
+        var graph = Graph()
+        var waiters: [Graph.WaiterID: Waiter] = [:]
+        var runs: [Graph.StepID: Run] = [:]
+        var results: [Graph.StepID: StepResult] = [:]
+        var progress: [Graph.StepID: ImageTask.Progress] = [:]
+        var lastWaiter: Graph.WaiterID = 0
+        var idle: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Lock(State())
+    private let configuration: ImageLoader.Configuration
+    private let memory: ImageMemory
+    private let fetcher: SourceFetcher
+    private let slots: DownloadSlots
+    private let decodePool: BlockingPool
+    private let time: TimeSource
+
+    init(
+        _ configuration: ImageLoader.Configuration, memory: ImageMemory, disk: DiskStore?,
+        time: TimeSource
+    ) {
+        self.configuration = configuration
+        self.memory = memory
+        self.time = time
+        slots = DownloadSlots(
+            limit: configuration.maximumActiveDownloads, order: configuration.downloadOrder)
+        decodePool = BlockingPool(
+            name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
+        fetcher = SourceFetcher(
+            configuration: configuration,
+            transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
+            filePool: BlockingPool(name: "vitrine-file", threads: 2))
+    }
+
+    // MARK: - Events
+
+    /// Starts a load, or answers it from memory before returning.
+    func load(_ request: ImageRequest) -> ImageTask {
+        let startedAt = time.uptime
+        let task = ImageTask(request)
+        guard request.scale > 0, request.scale.isFinite else {
+            task.finish(.failure(ImageError(.invalidScale(request.scale), url: request.url)))
+            return task
+        }
+        let plan = PlannedLoad(request, limits: configuration.decodeLimits)
+        if answerFromMemory(task, plan, startedAt) { return task }
+        if request.cachePolicy == .cacheOnly, plan.isUncached {
+            task.finish(.failure(ImageError(.cacheMiss, url: request.url)))
+            return task
+        }
+        let (waiter, effects) = state.withLock { state in
+            state.lastWaiter += 1
+            let waiter = state.lastWaiter
+            // Between the look above and this lock, the load that we wanted to join may have ended.
+            if answerFromMemory(task, plan, startedAt) { return (waiter, [Effect]()) }
+            state.waiters[waiter] = Waiter(task: task, plan: plan, startedAt: startedAt)
+            let actions = state.graph.join(waiter, path: plan.path, priority: request.priority)
+            var effects = carryOut(actions, &state)
+            if let root = state.graph.root(of: waiter), let progress = state.progress[root] {
+                effects.append(.advance([task], progress))
+            }
+            return (waiter, effects)
+        }
+        task.onCancel { [weak self] in self?.leave(waiter) }
+        perform(effects)
+        return task
+    }
+
+    private func leave(_ waiter: Graph.WaiterID) {
+        update { state in
+            state.waiters[waiter] = nil
+            return state.graph.leave(waiter)
+        }
+    }
+
+    private func finished(_ step: Graph.StepID, _ result: StepResult) {
+        update { state in
+            guard state.runs.removeValue(forKey: step) != nil else { return [] }
+            state.results[step] = result
+            return state.graph.finished(step)
+        }
+    }
+
+    private func failed(_ step: Graph.StepID, _ error: ImageError) {
+        update { state in
+            guard let run = state.runs[step] else { return [] }
+            run.failure = error
+            return state.graph.failed(step)
+        }
+    }
+
+    private func advanced(_ step: Graph.StepID, _ progress: ImageTask.Progress) {
+        let tasks = state.withLock { state in
+            guard state.runs[step] != nil else { return [ImageTask]() }
+            state.progress[step] = progress
+            return state.graph.waiters(under: step).compactMap { state.waiters[$0]?.task }
+        }
+        for task in tasks { task.advance(progress) }
+    }
+
+    /// Suspends until nothing is under way.
+    func waitUntilIdle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.graph.isEmpty { return true }
+                state.idle.append(continuation)
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    private func update(_ event: (inout State) -> [Graph.Action]) {
+        let effects = state.withLock { state in
+            let actions = event(&state)
+            return carryOut(actions, &state)
+        }
+        perform(effects)
+    }
+
+    // MARK: - From memory
+
+    /// The image in memory, if the request's policy lets it count.
+    func cachedResponse(_ plan: PlannedLoad, startedAt: UInt64) -> ImageResponse? {
+        let request = plan.request
+        guard request.cachePolicy.readsCache, let entry = memory.entry(plan.image) else {
+            return nil
+        }
+        let isFresh = entry.freshUntil.map { time.now < $0.timeIntervalSince1970 } ?? false
+        guard request.cachePolicy.mayReuse(isFresh: isFresh) else { return nil }
+        return ImageResponse(
+            image: entry.image, source: .memory, request: request, http: entry.http, data: nil,
+            timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
+    }
+
+    private func answerFromMemory(
+        _ task: ImageTask, _ plan: PlannedLoad, _ startedAt: UInt64
+    ) -> Bool {
+        guard let response = cachedResponse(plan, startedAt: startedAt) else { return false }
+        task.finish(.success(response))
+        return true
+    }
+
+    // MARK: - Actions
+
+    /// What is left to be done once the lock is released.
+    private enum Effect {
+        case run(Run, @Sendable (LoadEngine) async -> Void)
+        case stop(Run)
+        case reprioritise(Run, LoadPriority)
+        case end([(ImageTask, Result<ImageResponse, ImageError>)])
+        case advance([ImageTask], ImageTask.Progress)
+        /// Large memory is given back outside the lock.
+        case drop(StepResult)
+        case wake([CheckedContinuation<Void, Never>])
+    }
+
+    private func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
+        var effects: [Effect] = []
+        for action in actions {
+            switch action {
+            case .start(let step, let key, let parent, let priority):
+                effects.append(start(step, key, parent, priority, &state))
+            case .stop(let step):
+                if let run = state.runs.removeValue(forKey: step) { effects.append(.stop(run)) }
+            case .reprioritise(let step, let priority):
+                if let run = state.runs[step] { effects.append(.reprioritise(run, priority)) }
+            case .complete(let waiters, let step):
+                effects.append(complete(waiters, step, &state))
+            case .fail(let waiters, let step):
+                guard let error = state.runs[step]?.failure else { continue }
+                effects.append(fail(waiters, error, &state))
+            case .release(let step):
+                state.runs[step] = nil
+                state.progress[step] = nil
+                if let result = state.results.removeValue(forKey: step) {
+                    effects.append(.drop(result))
+                }
+            }
+        }
+        if state.graph.isEmpty, !state.idle.isEmpty {
+            effects.append(.wake(state.idle))
+            state.idle = []
+        }
+        return effects
+    }
+
+    private func complete(
+        _ waiters: [Graph.WaiterID], _ step: Graph.StepID, _ state: inout State
+    ) -> Effect {
+        let result = state.results[step]
+        let ends = waiters.compactMap { id -> (ImageTask, Result<ImageResponse, ImageError>)? in
+            guard let waiter = state.waiters.removeValue(forKey: id), let result,
+                let image = result.image
+            else { return nil }
+            if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable {
+                memory.insert(
+                    ImageMemory.Entry(
+                        image: image, freshUntil: result.bytes.freshUntil, http: result.bytes.http),
+                    for: waiter.plan.image)
+            }
+            let response = ImageResponse(
+                image: image, source: result.bytes.source, request: waiter.plan.request,
+                http: result.bytes.http, data: result.bytes.data,
+                timings: ImageResponse.Timings(
+                    total: elapsed(since: waiter.startedAt), fetch: result.bytes.duration,
+                    decode: result.decodeTime))
+            return (waiter.task, .success(response))
+        }
+        return .end(ends)
+    }
+
+    private func fail(
+        _ waiters: [Graph.WaiterID], _ error: ImageError, _ state: inout State
+    ) -> Effect {
+        .end(
+            waiters.compactMap { id in
+                guard let waiter = state.waiters.removeValue(forKey: id) else { return nil }
+                // Callers may have written the URL differently: each is told its own.
+                let own = ImageError(
+                    error.reason, url: waiter.plan.request.url, http: error.http)
+                return (waiter.task, .failure(own))
+            })
+    }
+
+    private func perform(_ effects: [Effect]) {
+        for effect in effects {
+            switch effect {
+            case .run(let run, let work): run.begin { [self] in await work(self) }
+            case .stop(let run): run.stop()
+            case .reprioritise(let run, let priority): run.lease?.reprioritise(priority)
+            case .end(let ends): for (task, end) in ends { task.finish(end) }
+            case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
+            case .drop: break
+            case .wake(let waiting): for continuation in waiting { continuation.resume() }
+            }
+        }
+    }
+
+    // MARK: - Steps
+
+    private func start(
+        _ step: Graph.StepID, _ key: StepKey, _ parent: Graph.StepID?, _ priority: LoadPriority,
+        _ state: inout State
+    ) -> Effect {
+        // Any of those who wait will do: all that matters to the step is equal among them.
+        let request =
+            state.graph.waiters(under: step).min().flatMap { state.waiters[$0]?.plan.request }
+        let input = parent.flatMap { state.results[$0] }
+        let run = Run()
+        state.runs[step] = run
+        switch key {
+        case .bytes:
+            let lease = slots.lease(priority: priority)
+            run.lease = lease
+            return .run(run) { engine in
+                guard let request else { return }
+                await engine.fetch(step, request, lease)
+            }
+        case .decode(let options):
+            return .run(run) { engine in
+                guard let request, let input else { return }
+                await engine.decode(step, request, input, options, priority)
+            }
+        case .filter(let identifier):
+            let filter = request?.filters.first { $0.identifier == identifier }
+            return .run(run) { engine in
+                guard let request, let input, let filter else { return }
+                await engine.apply(filter, step, request, input, priority)
+            }
+        }
+    }
+
+    private func fetch(
+        _ step: Graph.StepID, _ request: ImageRequest, _ lease: DownloadSlots.Lease
+    ) async {
+        let startedAt = time.uptime
+        do throws(ImageError) {
+            var bytes = try await fetcher.fetch(request, lease: lease) { [weak self] progress in
+                self?.advanced(step, progress)
+            }
+            bytes.duration = elapsed(since: startedAt)
+            finished(step, StepResult(bytes: bytes))
+        } catch {
+            failed(step, error)
+        }
+    }
+
+    private func decode(
+        _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
+        _ options: DecodeOptions, _ priority: LoadPriority
+    ) async {
+        let startedAt = time.uptime
+        let bytes = input.bytes
+        do {
+            let image = try await decodePool.run(priority: priority) {
+                try RasterImage(decoding: bytes.data, options: options)
+            }
+            let decodeTime = elapsed(since: startedAt)
+            await bytes.keep()  // only now is it known to be an image
+            finished(step, StepResult(bytes: bytes, image: image, decodeTime: decodeTime))
+        } catch let error as ImagingError {
+            if error.saysThatBytesAreBad { await bytes.discard() }
+            failed(step, ImageError(.imaging(error), url: request.url, http: bytes.http))
+        } catch {
+            failed(step, ImageError(.cancelled, url: request.url))
+        }
+    }
+
+    private func apply(
+        _ filter: any ImageFilter, _ step: Graph.StepID, _ request: ImageRequest,
+        _ input: StepResult, _ priority: LoadPriority
+    ) async {
+        guard let image = input.image else { return }
+        let http = input.bytes.http
+        do {
+            var result = input
+            result.image = try await decodePool.run(priority: priority) {
+                try image.applying([filter])
+            }
+            finished(step, result)
+        } catch let error as ImagingError {
+            failed(step, ImageError(.imaging(error), url: request.url, http: http))
+        } catch is CancellationError {
+            failed(step, ImageError(.cancelled, url: request.url, http: http))
+        } catch {
+            let reason = ImageError.Reason.filter(
+                identifier: filter.identifier, why: String(describing: error))
+            failed(step, ImageError(reason, url: request.url, http: http))
+        }
+    }
+
+    private func elapsed(since start: UInt64) -> Duration {
+        .nanoseconds(Int64(clamping: time.uptime &- start))
+    }
+}

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import VitrineBase
+import VitrineHTTP
+import VitrineImaging
+
+/// What makes two requests the same work.
+///
+/// Each stage has a key, and a load is the path of its keys. Priority, timeouts and who asks are no
+/// part of it.
+enum StepKey: Hashable, Sendable {
+    /// The bytes of one source.
+    case bytes(SourceIdentity)
+    /// Decoding them at one size.
+    case decode(DecodeOptions)
+    /// One filter, by its identifier.
+    case filter(String)
+}
+
+/// Requests that are equal in this share one transfer.
+struct SourceIdentity: Hashable, Sendable {
+    let method: String
+    /// The URL with its query, without its fragment.
+    let url: String
+    /// Names in lower case.
+    let headers: [String: String]
+    let body: Data?
+    let partition: String?
+    let policy: CachePolicy
+
+    init(_ request: ImageRequest) {
+        method = request.method
+        url = String(request.url.absoluteString.prefix { $0 != "#" })
+        headers = Dictionary(
+            request.headers.map { ($0.key.lowercased(), $0.value) },
+            uniquingKeysWith: { first, second in [first, second].sorted().joined(separator: ", ") })
+        body = request.body
+        partition = request.partition ?? headers["authorization"]
+        policy = request.cachePolicy
+    }
+}
+
+/// What an image in memory is known by: the resource whatever the policy, and what was made of it.
+struct ImageIdentity: Hashable, Sendable {
+    private let method: String
+    private let url: String
+    private let headers: [String: String]
+    private let body: Data?
+    private let partition: String?
+    private let options: DecodeOptions
+    private let filters: [String]
+
+    init(_ source: SourceIdentity, options: DecodeOptions, filters: [String]) {
+        method = source.method
+        url = source.url
+        // A rotated token within a named partition finds the same image.
+        headers = source.headers.filter { $0.key != "authorization" }
+        body = source.body
+        partition = source.partition
+        self.options = options
+        self.filters = filters
+    }
+
+    /// Whether this is a variant of the picture at the URL.
+    func isOf(url: URL) -> Bool {
+        self.url == url.absoluteString.prefix { $0 != "#" }
+    }
+}
+
+/// A request, worked out once: the identities of its parts.
+struct PlannedLoad: Sendable {
+    let request: ImageRequest
+    let source: SourceIdentity
+    let image: ImageIdentity
+    let path: [StepKey]
+
+    init(_ request: ImageRequest, limits: DecodeLimits) {
+        self.request = request
+        let options = DecodeOptions(
+            targetSize: request.targetSize, scale: request.scale, limits: limits)
+        let filters = request.filters.map(\.identifier)
+        source = SourceIdentity(request)
+        image = ImageIdentity(source, options: options, filters: filters)
+        path = [.bytes(source), .decode(options)] + filters.map { .filter($0) }
+    }
+}
+
+extension PlannedLoad {
+    /// Whether the source is one that no cache but memory ever holds.
+    var isUncached: Bool {
+        let scheme = request.url.scheme?.lowercased()
+        return scheme == "file" || scheme == "data"
+    }
+}

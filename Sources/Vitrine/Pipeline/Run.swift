@@ -1,0 +1,47 @@
+import VitrineBase
+
+/// One run of a step: may be stopped before it has begun, and is begun once.
+final class Run: Sendable {
+    private enum Phase {
+        case ready
+        case running(Task<Void, Never>)
+        case stopped
+    }
+
+    private struct State {
+        var phase = Phase.ready
+        var failure: ImageError?
+        var lease: DownloadSlots.Lease?
+    }
+    private let state = Lock(State())
+
+    /// With what the step has failed.
+    var failure: ImageError? {
+        get { state.withLock { $0.failure } }
+        set { state.withLock { $0.failure = newValue } }
+    }
+
+    /// The download slot that the step may take, if it is one that downloads.
+    var lease: DownloadSlots.Lease? {
+        get { state.withLock { $0.lease } }
+        set { state.withLock { $0.lease = newValue } }
+    }
+
+    func begin(_ work: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            guard case .ready = state.phase else { return }
+            state.phase = .running(Task { await work() })
+        }
+    }
+
+    /// Cancels the work. What it still reports is not listened to.
+    func stop() {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            defer { state.phase = .stopped }
+            if case .running(let task) = state.phase { return task }
+            return nil
+        }
+        task?.cancel()
+        lease?.release()
+    }
+}

@@ -1,0 +1,181 @@
+import FoundationEssentials
+import Glibc
+import VitrineBase
+import VitrineHTTP
+import VitrineStorage
+
+/// The bytes of a source, complete, and what is known of how they came.
+struct FetchedBytes: Sendable {
+    var data: Data
+    var source: ImageResponse.Source
+    var http: HTTPFacts?
+    /// Until when images made of them may be used without asking; nil if they are stale already.
+    var freshUntil: Date?
+    /// Whether images made of them may be kept in memory for later loads.
+    var isCacheable: Bool
+    /// How long it took to get them.
+    var duration = Duration.zero
+    /// Stores the bytes on disk, once somebody has found them to be an image.
+    var keep: @Sendable () async -> Void = {}
+    /// Removes the bytes from the disk cache, once somebody has found them to be corrupt.
+    var discard: @Sendable () async -> Void = {}
+}
+
+/// Gets the bytes behind a request's URL: over HTTP and its cache, from a file, or from the URL.
+struct SourceFetcher: Sendable {
+    typealias ProgressHandler = @Sendable (ImageTask.Progress) -> Void
+
+    let configuration: ImageLoader.Configuration
+    let transport: any Transport
+    let disk: DiskStore?
+    let filePool: BlockingPool
+
+    func fetch(
+        _ request: ImageRequest, lease: DownloadSlots.Lease, progress: ProgressHandler
+    ) async throws(ImageError) -> FetchedBytes {
+        let scheme = request.url.scheme?.lowercased() ?? ""
+        guard configuration.schemes.contains(scheme) else {
+            throw ImageError(.unsupportedScheme(scheme), url: request.url)
+        }
+        switch scheme {
+        case "http", "https": return try await fetchHTTP(request, lease, progress)
+        case "file": return try await readFile(request)
+        case "data": return try decodeDataURL(request)
+        default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
+        }
+    }
+
+    // MARK: - HTTP
+
+    private func fetchHTTP(
+        _ request: ImageRequest, _ lease: DownloadSlots.Lease, _ progress: ProgressHandler
+    ) async throws(ImageError) -> FetchedBytes {
+        defer { lease.release() }
+        let store: any ResponseStore =
+            disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
+        let cache = HTTPCache(over: QueuedTransport(base: transport, lease: lease), store: store)
+        let follower = RedirectFollower(
+            over: cache.transport(policy: request.cachePolicy, partition: request.partition),
+            limit: configuration.maximumRedirects)
+        let asked = httpRequest(request)
+        let response: HTTP.Response
+        do throws(TransportError) {
+            response = try await follower.exchange(asked)
+        } catch {
+            throw ImageError(error, url: request.url, http: nil)
+        }
+        let facts = HTTPFacts(response)
+        guard (200..<300).contains(response.status) else {
+            throw ImageError(.status(response.status), url: request.url, http: facts)
+        }
+        do throws(TransportError) {
+            var fetched = try await receive(response, facts, progress)
+            let final = HTTP.Request(response.url, headers: asked.headers)
+            fetched.discard = { await cache.remove(final, partition: request.partition) }
+            return fetched
+        } catch {
+            throw ImageError(error, url: request.url, http: facts)
+        }
+    }
+
+    private func httpRequest(_ request: ImageRequest) -> HTTP.Request {
+        var headers = HTTP.Headers()
+        for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
+            headers.add(name, value)
+        }
+        let timeouts = request.timeouts ?? configuration.timeouts
+        return HTTP.Request(
+            request.url, method: HTTP.Method(rawValue: request.method), headers: headers,
+            body: request.body, secretHeaders: request.secretHeaders,
+            timeouts: HTTP.Timeouts(
+                connect: timeouts.connect, idle: timeouts.idle, total: timeouts.total),
+            maximumBodyBytes: configuration.maximumBytes)
+    }
+
+    private func receive(
+        _ response: HTTP.Response, _ facts: HTTPFacts, _ progress: ProgressHandler
+    ) async throws(TransportError) -> FetchedBytes {
+        let isFresh = response.redirects.allSatisfy { $0.freshUntil != nil }
+        let freshUntil = isFresh ? facts.freshUntil : nil
+        if response.source != .network {
+            let data = try await response.body.collect(limit: configuration.maximumBytes)
+            return FetchedBytes(
+                data: data, source: response.source == .cache ? .disk : .revalidated, http: facts,
+                freshUntil: freshUntil, isCacheable: isFresh)
+        }
+        let total = facts.headers["content-length"].flatMap { Int($0) }
+        let spool = BodySpool(directory: disk?.temporaryDirectory)
+        for try await chunk in response.body {
+            try await spool.append(chunk)
+            progress(ImageTask.Progress(received: spool.count, total: total))
+        }
+        spool.finish()
+        let data = try await spool.bytes()
+        var fetched = FetchedBytes(
+            data: data, source: .network, http: facts, freshUntil: freshUntil,
+            isCacheable: isFresh && response.ticket != nil)
+        if let ticket = response.ticket { fetched.keep = { await ticket.store(spool) } }
+        return fetched
+    }
+
+    // MARK: - Files and data
+
+    private func readFile(_ request: ImageRequest) async throws(ImageError) -> FetchedBytes {
+        let url = request.url
+        let host = url.host() ?? ""
+        guard host.isEmpty || host == "localhost", !url.path().isEmpty else {
+            throw ImageError(.invalidURL("a file URL names a path on this machine"), url: url)
+        }
+        let path = url.path(percentEncoded: false)
+        let limit = configuration.maximumBytes
+        do {
+            let data = try await filePool.run(priority: request.priority) {
+                try FileBytes.read(path, limit: limit)
+            }
+            return FetchedBytes(
+                data: data, source: .file, freshUntil: .distantFuture, isCacheable: true)
+        } catch let error as FileBytes.Failure {
+            throw ImageError(.file(path: path, why: error.why), url: url)
+        } catch {
+            throw ImageError(.cancelled, url: url)
+        }
+    }
+
+    private func decodeDataURL(_ request: ImageRequest) throws(ImageError) -> FetchedBytes {
+        guard let data = DataURL.decode(request.url) else {
+            throw ImageError(.invalidURL("its data are malformed"), url: request.url)
+        }
+        guard data.count <= configuration.maximumBytes else {
+            let error = TransportError.bodyTooLarge(limit: configuration.maximumBytes)
+            throw ImageError(.transport(error), url: request.url)
+        }
+        return FetchedBytes(
+            data: data, source: .data, freshUntil: .distantFuture, isCacheable: true)
+    }
+}
+
+extension HTTPFacts {
+    init(_ response: HTTP.Response) {
+        var headers: [String: String] = [:]
+        for name in Set(response.headers.map { $0.name.lowercased() }) {
+            headers[name] = response.headers[name]
+        }
+        // A response is as fresh as the stalest of the hops that led to it.
+        let hops = response.redirects.map(\.freshUntil) + [response.freshUntil]
+        let known = hops.compactMap { $0 }
+        self.init(
+            finalURL: response.url, status: response.status, headers: headers,
+            freshUntil: known.count == hops.count ? known.min() : nil)
+    }
+}
+
+extension ImageError {
+    /// The transport's error as the caller of a load knows it.
+    init(_ error: TransportError, url: URL, http: HTTPFacts?) {
+        switch error {
+        case .cancelled: self.init(.cancelled, url: url, http: http)
+        case .cacheMiss: self.init(.cacheMiss, url: url, http: http)
+        default: self.init(.transport(error), url: url, http: http)
+        }
+    }
+}
