@@ -1,0 +1,173 @@
+import FoundationEssentials
+import Glibc
+import VitrineBase
+
+/// The calls of the file system that a store makes, with their failures thrown.
+enum FileSystem {
+    /// Which file a path leads to.
+    struct Identity: Equatable {
+        let device: UInt64
+        let node: UInt64
+    }
+
+    static func identity(_ path: String) -> Identity? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+    }
+
+    static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    static func size(_ path: String) -> Int {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+        return Int(status.st_size)
+    }
+
+    /// Makes a folder of mode 0700, and the folders above it that are missing.
+    static func makeFolder(_ path: String) throws {
+        if mkdir(path, 0o700) == 0 { return }
+        switch errno {
+        case EEXIST:
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw SystemError() }
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError(ENOTDIR) }
+        case ENOENT:
+            let missing = SystemError(ENOENT)
+            guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+                throw missing
+            }
+            try makeFolder(String(path[..<slash]))
+            if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemError() }
+        case let code: throw SystemError(code)
+        }
+    }
+
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    static func remove(_ path: String) { unlink(path) }
+
+    /// Removes a regular file that was last written before `moment`, seconds since 1970.
+    static func remove(_ path: String, ifWrittenBefore moment: Double) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            Double(status.st_mtim.tv_sec) < moment
+        else { return }
+        unlink(path)
+    }
+
+    static func rename(_ path: String, to target: String) throws {
+        guard Glibc.rename(path, target) == 0 else { throw SystemError() }
+    }
+
+    /// Sets the time of the last write to now.
+    static func touch(_ path: String) { utimensat(AT_FDCWD, path, nil, 0) }
+
+    static func write(_ data: Data, to path: String) throws {
+        try withFile(path, O_WRONLY | O_CREAT | O_EXCL) { file in
+            try data.withUnsafeBytes { try write($0, to: file) }
+        }
+    }
+
+    static func copy(_ path: String, to target: String) throws {
+        try withFile(target, O_WRONLY | O_CREAT | O_EXCL) { file in
+            try eachChunk(of: path) { try write($0, to: file) }
+        }
+    }
+
+    /// The file's bytes; nil if they are not `size`.
+    static func read(_ path: String, expecting size: Int) throws -> Data? {
+        try withFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { file in
+            var status = stat()
+            guard fstat(file, &status) == 0 else { throw SystemError() }
+            guard status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == size else {
+                return nil
+            }
+            var data = Data(count: size)
+            let filled = try data.withUnsafeMutableBytes { buffer in
+                var offset = 0
+                while offset < buffer.count {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[offset...])
+                    let count = try read(into: rest, from: file)
+                    if count == 0 { break }
+                    offset += count
+                }
+                return offset
+            }
+            return filled == size ? data : nil
+        }
+    }
+
+    /// The length and the checksum of a regular file.
+    static func measure(_ path: String) throws -> (size: Int, checksum: UInt64) {
+        var checksum = Checksum()
+        var size = 0
+        try eachChunk(of: path) { chunk in
+            checksum.update(UnsafeRawBufferPointer(chunk))
+            size += chunk.count
+        }
+        return (size, checksum.value)
+    }
+
+    private static func eachChunk(
+        of path: String, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try withFile(path, O_RDONLY | O_NONBLOCK) { file in
+            var status = stat()
+            guard fstat(file, &status) == 0 else { throw SystemError() }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(EINVAL) }
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+            defer { buffer.deallocate() }
+            while true {
+                let count = try read(into: buffer, from: file)
+                if count == 0 { return }
+                try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+    }
+
+    /// Opens a file for the time of `body`; no child process inherits it.
+    private static func withFile<Result>(
+        _ path: String, _ flags: Int32, _ body: (Int32) throws -> Result
+    ) throws -> Result {
+        let file = open(path, flags | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SystemError() }
+        defer { close(file) }
+        return try body(file)
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.write(file, part.baseAddress, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError() }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func read(
+        into buffer: UnsafeMutableRawBufferPointer, from file: Int32
+    ) throws -> Int {
+        while true {
+            let count = Glibc.read(file, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw SystemError() }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// Held while a process makes or replaces the index, so that two do not do it at once.
+///
+/// It lies in a file of its own: closing a handle of the index itself would drop the locks that
+/// SQLite holds on it for the whole process (`fcntl(2)`).
+struct FolderLock: ~Copyable {
+    private let file: Int32
+
+    init(path: String) throws {
+        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SystemError() }
+        while flock(file, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                let error = SystemError()
+                close(file)
+                throw error
+            }
+        }
+    }
+
+    deinit { close(file) }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import Glibc
+
+/// The tables of the index, and how a file that holds them is told from any other.
+///
+/// `entry` is narrow, so that noting a use rewrites little; `content` holds the bytes. Triggers keep
+/// `total` true, so that the sum of all costs is known without reading all rows. `pending` holds
+/// what body files under way will cost, so that several writers together stay within the bound.
+enum IndexSchema {
+    /// "Vitr", in the header's bytes 68…71.
+    static let applicationID: Int32 = 0x5669_7472
+    static let version: Int32 = 1
+
+    /// What an entry costs beside its body, metadata and twice its key (table and unique index).
+    static let rowCost = 192
+
+    private static let tables = """
+        CREATE TABLE entry (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            key TEXT NOT NULL UNIQUE,
+            size INTEGER NOT NULL,
+            cost INTEGER NOT NULL,
+            file TEXT,
+            metadata_sum INTEGER NOT NULL,
+            body_sum INTEGER NOT NULL,
+            stored_at INTEGER NOT NULL,
+            last_used INTEGER NOT NULL
+        );
+        CREATE INDEX entry_by_use ON entry (last_used);
+        CREATE TABLE content (
+            id INTEGER PRIMARY KEY,
+            metadata BLOB NOT NULL,
+            body BLOB
+        );
+        CREATE TABLE pending (
+            file TEXT PRIMARY KEY,
+            cost INTEGER NOT NULL,
+            since INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE total (
+            entries INTEGER NOT NULL,
+            cost INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            file_size INTEGER NOT NULL
+        );
+        INSERT INTO total VALUES (0, 0, 0, 0);
+        CREATE TRIGGER entry_added AFTER INSERT ON entry BEGIN
+            UPDATE total SET entries = entries + 1, cost = cost + new.cost, size = size + new.size,
+                file_size = file_size + iif(new.file IS NULL, 0, new.size);
+        END;
+        CREATE TRIGGER entry_changed AFTER UPDATE OF cost ON entry BEGIN
+            UPDATE total SET cost = cost - old.cost + new.cost;
+        END;
+        CREATE TRIGGER entry_removed AFTER DELETE ON entry BEGIN
+            UPDATE total SET entries = entries - 1, cost = cost - old.cost, size = size - old.size,
+                file_size = file_size - iif(old.file IS NULL, 0, old.size);
+            DELETE FROM content WHERE id = old.id;
+        END;
+        """
+
+    /// Makes the tables in an empty file, or checks that they are there.
+    ///
+    /// - Throws: an error of kind `corrupt` for a file that is something else or of another version.
+    static func prepare(_ database: Database, now: Int64) throws {
+        try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+        let isEmpty =
+            try database.integer("PRAGMA application_id") == 0
+            && database.integer("SELECT count(*) FROM sqlite_schema") == 0
+        if isEmpty {
+            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        } else {
+            try check(database)
+        }
+        _ = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
+        try database.execute(
+            """
+            PRAGMA synchronous = NORMAL;
+            PRAGMA journal_size_limit = 1048576;
+            PRAGMA wal_autocheckpoint = 500;
+            PRAGMA temp_store = MEMORY
+            """)
+        if isEmpty {
+            try database.transaction {
+                try database.execute(tables)
+                try database.execute(
+                    "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            }
+        } else {
+            // A clock that was set back would otherwise leave entries that look used for ever.
+            let day: Int64 = 86_400_000_000
+            let ahead = try database.first(
+                "SELECT 1 FROM entry WHERE last_used > ?", .integer(now + day), read: { _ in true })
+            if ahead != nil {
+                try database.run(
+                    "UPDATE entry SET last_used = ?1 WHERE last_used > ?2",
+                    .integer(now), .integer(now + day))
+            }
+        }
+    }
+
+    private static func check(_ database: Database) throws {
+        guard try database.integer("PRAGMA application_id") == Int64(applicationID),
+            try database.integer("PRAGMA user_version") == Int64(version)
+        else { throw SQLiteError(kind: .corrupt, reason: "not an index of this version") }
+        let objects = try database.integer(
+            """
+            SELECT count(*) FROM sqlite_schema WHERE name IN ('entry', 'entry_by_use', 'content',
+                'pending', 'total', 'entry_added', 'entry_changed', 'entry_removed')
+            """)
+        guard objects == 8, try database.integer("SELECT count(*) FROM total") == 1 else {
+            throw SQLiteError(kind: .corrupt, reason: "the index lacks tables")
+        }
+    }
+
+    /// Whether a file that nobody has open carries this index's mark.
+    static func wroteFile(at path: String) -> Bool {
+        guard FileSystem.isRegularFile(path) else { return false }
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var mark: UInt32 = 0
+        guard pread(file, &mark, 4, 68) == 4 else { return false }
+        return UInt32(bigEndian: mark) == UInt32(bitPattern: applicationID)
+    }
+}

@@ -1,0 +1,188 @@
+import CSQLite
+import FoundationEssentials
+
+/// One connection to a SQLite file; for one thread at a time.
+///
+/// Statements are prepared once and kept. Every call steps its statement to the end and resets it,
+/// so no read transaction outlives a call.
+final class Database {
+    /// A value for a parameter of a statement.
+    enum Value {
+        case null
+        case integer(Int64)
+        case text(String)
+        case blob(Data)
+    }
+
+    private let handle: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+
+    /// Opens the file at `path`, which is made if it is not there.
+    ///
+    /// - Parameter busyTimeout: how many milliseconds a call waits for another connection's lock.
+    init(path: String, busyTimeout: Int32) throws {
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
+        guard let handle else { throw SQLiteError(code: SQLITE_NOMEM, handle: nil) }
+        guard code == SQLITE_OK else {
+            let error = SQLiteError(code: code, handle: handle)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        self.handle = handle
+        sqlite3_busy_timeout(handle, busyTimeout)
+        // A journal that the last connection removes by its name could be a newer index's journal,
+        // if this one's has been put aside meanwhile.
+        var persists: Int32 = 1
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &persists)
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs one or more statements without parameters or results.
+    func execute(_ sql: String) throws {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Runs one statement and returns how many rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ values: Value...) throws -> Int {
+        try step(sql, values) { _ in false }
+        return Int(sqlite3_changes(handle))
+    }
+
+    /// The first row of a query, read by `read`.
+    func first<Result>(
+        _ sql: String, _ values: Value..., read: (Row) throws -> Result
+    ) throws -> Result? {
+        var result: Result?
+        try step(sql, values) { row in
+            result = try read(row)
+            return false
+        }
+        return result
+    }
+
+    /// All rows of a query, each read by `read`.
+    func all<Result>(
+        _ sql: String, _ values: Value..., read: (Row) throws -> Result
+    ) throws -> [Result] {
+        var results: [Result] = []
+        try step(sql, values) { row in
+            results.append(try read(row))
+            return true
+        }
+        return results
+    }
+
+    /// A number that a query or pragma returns; 0 if it returns none.
+    func integer(_ sql: String) throws -> Int64 {
+        try first(sql) { $0.integer(0) } ?? 0
+    }
+
+    /// Does `body` in one write transaction, undone if it throws.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        // Immediate: a transaction that begins by reading could not become a writing one if another
+        // process wrote in between.
+        try run("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            if sqlite3_get_autocommit(handle) == 0 { _ = try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Calls `onRow` with each row until it returns false.
+    private func step(
+        _ sql: String, _ values: [Value], _ onRow: (Row) throws -> Bool
+    ) throws {
+        let statement = try prepared(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, value) in values.enumerated() {
+            try check(bind(value, to: statement, at: Int32(index + 1)))
+        }
+        var wantsMore = true
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                // A statement that writes must be stepped to its end, wanted or not.
+                if wantsMore { wantsMore = try onRow(Row(statement: statement)) }
+                if !wantsMore, sqlite3_stmt_readonly(statement) != 0 { return }
+            case SQLITE_DONE: return
+            case let code: throw SQLiteError(code: code, handle: handle)
+            }
+        }
+    }
+
+    private func prepared(_ sql: String) throws -> OpaquePointer {
+        if let statement = statements[sql] { return statement }
+        var statement: OpaquePointer?
+        try check(
+            sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        guard let statement else { throw SQLiteError(code: SQLITE_MISUSE, handle: handle) }
+        statements[sql] = statement
+        return statement
+    }
+
+    private func bind(_ value: Value, to statement: OpaquePointer, at index: Int32) -> Int32 {
+        // SQLITE_TRANSIENT, which C writes as a cast that Swift does not import.
+        let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        switch value {
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let number): return sqlite3_bind_int64(statement, index, number)
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { bytes in
+                    guard let base = bytes.baseAddress else {
+                        return sqlite3_bind_text(statement, index, "", 0, copies)
+                    }
+                    return sqlite3_bind_text64(
+                        statement, index, base, UInt64(bytes.count), copies, UInt8(SQLITE_UTF8))
+                }
+            }
+        case .blob(let data):
+            return data.withUnsafeBytes { bytes in
+                guard let base = bytes.baseAddress, !bytes.isEmpty else {
+                    return sqlite3_bind_zeroblob(statement, index, 0)
+                }
+                return sqlite3_bind_blob64(statement, index, base, UInt64(bytes.count), copies)
+            }
+        }
+    }
+
+    private func check(_ code: Int32) throws {
+        guard code == SQLITE_OK else { throw SQLiteError(code: code, handle: handle) }
+    }
+}
+
+/// The row at which a statement stands; valid only within the call that it was handed to.
+struct Row {
+    fileprivate let statement: OpaquePointer
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(statement, column) == SQLITE_NULL
+    }
+
+    func text(_ column: Int32) -> String {
+        guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    func data(_ column: Int32) -> Data {
+        guard let bytes = sqlite3_column_blob(statement, column) else { return Data() }
+        return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, column)))
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+extension StoreCore {
+    /// What a caller is told of a failure.
+    func storeError(_ error: any Error) -> DiskStoreError {
+        switch error {
+        case DiskStoreError.full: .full(path: directory)
+        case let error as DiskStoreError: error
+        case let error as SQLiteError: storeError(error)
+        case let error as SystemError: storeError(error)
+        default: .io(path: directory, reason: "\(error)")
+        }
+    }
+
+    private func storeError(_ error: SQLiteError) -> DiskStoreError {
+        switch error.kind {
+        case .full: .full(path: directory)
+        case .readOnly: .readOnly(path: directory)
+        case .busy: .busy(path: directory)
+        case .gone where !isOpen: .cannotOpen(path: directory, reason: error.reason)
+        case .tooLarge: .tooLarge(bytes: Int.max, limit: maximumBytes)
+        case .corrupt, .gone, .other: .io(path: directory, reason: error.reason)
+        }
+    }
+
+    private func storeError(_ error: SystemError) -> DiskStoreError {
+        switch error.code {
+        case ENOSPC, EDQUOT: .full(path: directory)
+        case EROFS: .readOnly(path: directory)
+        case _ where isOpen: .io(path: directory, reason: error.reason)
+        case EACCES, EPERM: .readOnly(path: directory)
+        default: .cannotOpen(path: directory, reason: error.reason)
+        }
+    }
+}

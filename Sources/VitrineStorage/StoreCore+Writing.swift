@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Glibc
+import VitrineBase
+
+extension StoreCore {
+    func insert(_ body: DiskStore.Body, metadata: Data, for key: String) throws {
+        switch body {
+        case .bytes(let data):
+            let new = try measured(key, metadata, size: data.count, checksum: Checksum.of(data))
+            if data.count <= inlineLimit {
+                try change { try $0.insert(new, body: data) }
+            } else {
+                try insertFile(new) { try files.write(data, as: $0) }
+            }
+        case .file(let path):
+            // Whatever happens, the file belongs to the store; once adopted it has left this path.
+            defer { if FileSystem.isRegularFile(path) { FileSystem.remove(path) } }
+            let (size, checksum) = try FileSystem.measure(path)
+            let new = try measured(key, metadata, size: size, checksum: checksum)
+            if size <= inlineLimit {
+                guard let data = try FileSystem.read(path, expecting: size) else {
+                    throw SystemError(EIO)
+                }
+                try change { try $0.insert(new, body: data) }
+            } else {
+                try insertFile(new) { try files.adopt(path, as: $0) }
+            }
+        }
+    }
+
+    /// Stores an entry whose body lies in a file: first room is made and the file announced, so
+    /// that it and the entries never pass the bound together; then `place` puts it there; then the
+    /// index learns of it. A process that dies between leaves a file for the sweep, no entry
+    /// without one.
+    private func insertFile(_ new: NewEntry, place: (String) throws -> Void) throws {
+        let file = StoreFiles.newName()
+        let expiry = microseconds(time.now - StoreCore.orphanAge)
+        try change { try $0.announce(file, for: new, forgettingBefore: expiry) }
+        do {
+            try place(file)
+            try change { try $0.insert(new, file: file) }
+        } catch {
+            files.remove([file])
+            _ = try? change { try $0.withdraw(file) }
+            throw error
+        }
+    }
+
+    private func measured(
+        _ key: String, _ metadata: Data, size: Int, checksum: UInt64
+    ) throws -> NewEntry {
+        let new = NewEntry(key: key, metadata: metadata, size: size, checksum: checksum)
+        guard new.cost <= maximumBytes else {
+            throw DiskStoreError.tooLarge(bytes: new.cost, limit: maximumBytes)
+        }
+        return new
+    }
+
+    func updateMetadata(_ metadata: Data, for key: String) throws -> Bool {
+        try change { try $0.updateMetadata(metadata, for: key) }
+    }
+
+    func remove(_ key: String) throws -> Bool {
+        try change { try $0.removeEntry(of: key) }
+    }
+
+    func removeAll() throws {
+        try change { try $0.removeAll() }
+        // The journal holds what was removed until it is written over.
+        _ = try? withIndex { database, _ in
+            try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+        }
+    }
+}

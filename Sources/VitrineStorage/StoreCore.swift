@@ -1,0 +1,182 @@
+import FoundationEssentials
+import Glibc
+import VitrineBase
+
+/// What a store does, each call on the thread that it is called from; ``DiskStore`` brings it to
+/// threads that may block.
+final class StoreCore: Sendable {
+    let directory: String
+    let maximumBytes: Int
+    let inlineLimit: Int
+    let files: StoreFiles
+    let time: TimeSource
+    private let index: Lock<StoreIndex>
+
+    /// Times of use are written with the next change, else after so many or so long.
+    private static let touchLimit = 256
+    private static let touchSeconds = 30.0
+
+    /// How many seconds a file that no entry owns may still belong to a writer.
+    static let orphanAge = 3600.0
+
+    init(_ configuration: DiskStore.Configuration, time: TimeSource) {
+        directory = configuration.directory
+        maximumBytes = max(0, configuration.maximumBytes)
+        inlineLimit = min(max(0, configuration.inlineLimit), 1_048_576)
+        let files = StoreFiles(directory: directory)
+        self.files = files
+        self.time = time
+        index = Lock(StoreIndex(files: files, time: time))
+    }
+
+    func open() throws {
+        try withIndex { _, _ in }
+    }
+
+    // MARK: Reading
+
+    func entry(for key: String, noteUse: Bool) throws -> DiskStore.Entry? {
+        // A file may be evicted between the look into the index and the look into the file; then
+        // the second look into the index says so, and only a file missing twice is a broken entry.
+        for _ in 0..<2 {
+            guard let found = try find(key) else { return nil }
+            if let body = try body(of: found), found.isIntact(key: key, body: body) {
+                if noteUse { index.withLock { $0.touch(found.row) } }
+                return DiskStore.Entry(
+                    key: key, metadata: found.metadata, body: body,
+                    storedAt: date(found.storedAt), lastUsed: date(found.lastUsed))
+            }
+            if found.file == nil { break }
+        }
+        if let broken = try find(key) { try change { try $0.removeEntry(broken.row) } }
+        return nil
+    }
+
+    func records(after key: String?, limit: Int) throws -> [DiskStore.Record] {
+        try withIndex { database, _ in
+            try database.all(
+                """
+                SELECT e.key, c.metadata, e.size, e.stored_at, e.last_used, e.file
+                FROM entry e LEFT JOIN content c ON c.id = e.id
+                WHERE ?1 IS NULL OR e.key > ?1 ORDER BY e.key LIMIT ?2
+                """,
+                key.map { .text($0) } ?? .null, .integer(Int64(max(0, limit)))
+            ) { row in
+                DiskStore.Record(
+                    key: row.text(0), metadata: row.data(1), size: Int(row.integer(2)),
+                    storedAt: date(row.integer(3)), lastUsed: date(row.integer(4)),
+                    bodyPath: row.isNull(5) ? nil : files.bodyPath(row.text(5)))
+            }
+        }
+    }
+
+    func statistics() throws -> DiskStore.Statistics {
+        let (entries, cost, size) = try withIndex { database, _ in
+            try database.first(
+                """
+                SELECT entries, cost + (SELECT coalesce(sum(cost), 0) FROM pending), size FROM total
+                """
+            ) { (Int($0.integer(0)), Int($0.integer(1)), Int($0.integer(2))) } ?? (0, 0, 0)
+        }
+        return DiskStore.Statistics(
+            entries: entries, bodyBytes: size, countedBytes: cost,
+            bytesOnDisk: files.bytesOnDisk(), maximumBytes: maximumBytes, directory: directory)
+    }
+
+    private func find(_ key: String) throws -> StoredEntry? {
+        try withIndex { database, _ in
+            try database.first(
+                """
+                SELECT \(StoredEntry.columns)
+                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
+                """, .text(key), read: { StoredEntry($0) })
+        }
+    }
+
+    private func body(of found: StoredEntry) throws -> Data? {
+        guard let file = found.file else { return found.inlineBody }
+        return try files.read(file, size: found.size)
+    }
+
+    // MARK: Housekeeping
+
+    /// Whether times of use have waited long enough to be written.
+    var touchesAreDue: Bool {
+        index.withLock { index in
+            guard let first = index.firstTouch else { return false }
+            let waited = abs(time.now - first)
+            return index.touches.count >= StoreCore.touchLimit || waited >= StoreCore.touchSeconds
+        }
+    }
+
+    /// Whether there is anything that closing would have to write or close.
+    var isOpen: Bool { index.withLock { $0.isOpen } }
+
+    /// True once after the index was opened: then ``sweep()`` is to be called.
+    func takeSweep() -> Bool {
+        index.withLock { index in
+            defer { index.needsSweep = false }
+            return index.needsSweep
+        }
+    }
+
+    /// Writes the times of use. They are only hints, so a failure loses them silently.
+    func flush() {
+        let pending = index.withLock { !$0.touches.isEmpty }
+        if pending { _ = try? change { _ in } }
+        index.withLock { $0.clearTouches() }
+    }
+
+    /// Removes what no entry owns and nobody writes any more, and corrects the sums.
+    func sweep() {
+        let isNew = index.withLock { index in
+            defer { index.wasReplaced = false }
+            return index.wasReplaced
+        }
+        let known = try? change { change in
+            try change.correctTotals()
+            return try change.fileNames()
+        }
+        guard let known else { return }
+        // The bodies of an index that was replaced belong to nobody, and would take the place of
+        // new ones on disk; a minute is for those that another process puts there right now.
+        let age = isNew ? 60 : StoreCore.orphanAge
+        files.sweep(keeping: known, writtenBefore: time.now - age)
+    }
+
+    func close() {
+        flush()
+        index.withLock { $0.forget() }
+    }
+
+    // MARK: The index
+
+    func withIndex<Result>(
+        _ body: (Database, StoreIndex) throws -> Result
+    ) throws -> Result {
+        try index.withLock { index in try index.run { try body($0, index) } }
+    }
+
+    /// Changes the index in one transaction and then removes the files of the entries that went.
+    @discardableResult
+    func change<Result>(_ body: (inout IndexChange) throws -> Result) throws -> Result {
+        let (result, victims) = try withIndex { database, index in
+            let outcome = try database.transaction {
+                try index.writeTouches(database)
+                var change = IndexChange(
+                    database: database, maximumBytes: maximumBytes, now: index.stamp())
+                let result = try body(&change)
+                try change.returnFreePages()
+                return (result, change.victims)
+            }
+            index.clearTouches()
+            return outcome
+        }
+        files.remove(victims)
+        return result
+    }
+
+    func date(_ microseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(microseconds) / 1e6)
+    }
+}

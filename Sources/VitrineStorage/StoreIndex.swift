@@ -1,0 +1,174 @@
+import FoundationEssentials
+import Glibc
+import VitrineBase
+
+/// The index of one store: opened when it is needed, opened again when its file was moved or
+/// removed, replaced when it is broken. For one thread at a time.
+final class StoreIndex {
+    private let files: StoreFiles
+    private let time: TimeSource
+    private var database: Database?
+    private var identity: FileSystem.Identity?
+    private var lastStamp: Int64 = 0
+
+    /// When each entry (by its row) was used, as far as that is not yet in the file.
+    private(set) var touches: [Int64: Int64] = [:]
+    private(set) var firstTouch: Double?
+
+    /// Set when the file was opened, for the one who sweeps and takes it back.
+    var needsSweep = false
+    /// Set when the index was replaced, so that no body file belongs to any entry.
+    var wasReplaced = false
+
+    init(files: StoreFiles, time: TimeSource) {
+        self.files = files
+        self.time = time
+    }
+
+    var path: String { files.directory + "/index.sqlite" }
+
+    var isOpen: Bool { database != nil }
+
+    /// Does `body` with the open database, a second time if the first finds it broken or gone;
+    /// therefore `body` must be repeatable.
+    func run<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        var replaced = false
+        var reopened = false
+        while true {
+            do {
+                return try body(try opened())
+            } catch let error as SQLiteError {
+                switch error.kind {
+                case .corrupt where !replaced:
+                    replaced = true
+                    try replace()
+                case .gone where !reopened:
+                    reopened = true
+                    forget()
+                case .corrupt, .gone:
+                    forget()
+                    throw error
+                default: throw error
+                }
+            }
+        }
+    }
+
+    /// Closes the file; the next `run` opens it again.
+    func forget() {
+        database = nil
+        identity = nil
+        touches = [:]
+        firstTouch = nil
+    }
+
+    // MARK: Times
+
+    /// Microseconds since 1970, later than every one before.
+    func stamp() -> Int64 {
+        lastStamp = max(lastStamp + 1, microseconds(time.now))
+        return lastStamp
+    }
+
+    /// Notes that an entry is used now; ``writeTouches(_:)`` makes it last.
+    func touch(_ row: Int64) {
+        touches[row] = stamp()
+        if firstTouch == nil { firstTouch = time.now }
+    }
+
+    /// Writes the noted times; part of the caller's transaction. ``clearTouches()`` follows once
+    /// that is committed.
+    func writeTouches(_ database: Database) throws {
+        for (row, moment) in touches {
+            try database.run(
+                "UPDATE entry SET last_used = ?2 WHERE id = ?1 AND last_used < ?2",
+                .integer(row), .integer(moment))
+        }
+    }
+
+    func clearTouches() {
+        touches.removeAll(keepingCapacity: true)
+        firstTouch = nil
+    }
+
+    // MARK: Opening and replacing
+
+    private func opened() throws -> Database {
+        if let database {
+            if FileSystem.identity(path) == identity { return database }
+            forget()
+        }
+        try files.makeFolders()
+        let lock = try FolderLock(path: files.directory + "/index.lock")
+        defer { withExtendedLifetime(lock) {} }
+        let database: Database
+        do {
+            database = try open()
+        } catch let error as SQLiteError where error.kind == .corrupt {
+            try putAside()
+            database = try open()
+        }
+        self.database = database
+        identity = FileSystem.identity(path)
+        needsSweep = true
+        return database
+    }
+
+    private func open() throws -> Database {
+        switch FileSystem.identity(path) {
+        case nil:
+            // SQLite would make it readable by all. Only a new file may be opened and closed here:
+            // closing an existing one drops this process's locks on it.
+            let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw SystemError() }
+            close(file)
+        case _?:
+            guard FileSystem.isRegularFile(path) else {
+                throw SQLiteError(kind: .corrupt, reason: "no regular file")
+            }
+        }
+        let database = try Database(path: path, busyTimeout: 5000)
+        try IndexSchema.prepare(database, now: microseconds(time.now))
+        return database
+    }
+
+    /// Puts the broken index aside, unless somebody else already has.
+    private func replace() throws {
+        let broken = identity
+        forget()
+        try files.makeFolders()
+        let lock = try FolderLock(path: files.directory + "/index.lock")
+        defer { withExtendedLifetime(lock) {} }
+        if let broken, FileSystem.identity(path) == broken { try putAside() }
+    }
+
+    /// Renames the index and its journal. What was no index of ours is kept for good; of our own
+    /// broken ones the newest is kept, if it is small: they count towards the folder's size.
+    private func putAside() throws {
+        let name = "index.sqlite.broken-\(microseconds(time.now) / 1_000_000)"
+        var target = "\(files.directory)/\(name)"
+        var number = 1
+        while FileSystem.identity(target) != nil {
+            number += 1
+            target = "\(files.directory)/\(name)-\(number)"
+        }
+        try FileSystem.rename(path, to: target)
+        for suffix in ["-wal", "-shm", "-journal"] {
+            try? FileSystem.rename(path + suffix, to: target + suffix)
+        }
+        wasReplaced = true
+        for old in FileSystem.names(in: files.directory) where old.hasPrefix("index.sqlite.broken-")
+        {
+            let oldPath = "\(files.directory)/\(old)"
+            guard IndexSchema.wroteFile(at: oldPath) else { continue }
+            guard oldPath != target || FileSystem.size(oldPath) > 4_194_304 else { continue }
+            for suffix in ["", "-wal", "-shm", "-journal"] { FileSystem.remove(oldPath + suffix) }
+        }
+    }
+}
+
+/// Seconds as microseconds, for every `Double`.
+func microseconds(_ seconds: Double) -> Int64 {
+    guard seconds.isFinite else { return 0 }
+    return Int64(min(max(seconds * 1e6, -4e18), 4e18))
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import VitrineBase
+
+/// An entry about to be stored.
+struct NewEntry {
+    let key: String
+    let metadata: Data
+    let size: Int
+    let checksum: UInt64
+
+    var cost: Int { NewEntry.cost(key: key, metadata: metadata, size: size) }
+
+    /// What an entry counts against the bound.
+    static func cost(key: String, metadata: Data, size: Int) -> Int {
+        size + metadata.count + 2 * key.utf8.count + IndexSchema.rowCost
+    }
+}
+
+/// An entry as the index has it; nothing is checked yet.
+struct StoredEntry {
+    static let columns = """
+        e.id, e.file, e.size, e.metadata_sum, e.body_sum, e.stored_at, e.last_used, c.metadata, c.body
+        """
+
+    let row: Int64
+    let file: String?
+    let size: Int
+    let metadataSum: Int64
+    let bodySum: Int64
+    let storedAt: Int64
+    let lastUsed: Int64
+    let metadata: Data
+    let inlineBody: Data?
+
+    /// From a row of ``columns``.
+    init(_ row: Row) {
+        self.row = row.integer(0)
+        file = row.isNull(1) ? nil : row.text(1)
+        size = Int(row.integer(2))
+        metadataSum = row.integer(3)
+        bodySum = row.integer(4)
+        storedAt = row.integer(5)
+        lastUsed = row.integer(6)
+        metadata = row.data(7)
+        inlineBody = row.isNull(8) ? nil : row.data(8)
+    }
+
+    /// Whether key, metadata and body are what was stored, bit by bit.
+    func isIntact(key: String, body: Data) -> Bool {
+        body.count == size && Int64(bitPattern: Checksum.of(body)) == bodySum
+            && StoredEntry.metadataSum(key: key, metadata: metadata) == metadataSum
+    }
+
+    /// The sum over the key's and the metadata's bytes; the body has its own, so that changing the
+    /// metadata need not read the body.
+    static func metadataSum(key: String, metadata: Data) -> Int64 {
+        var checksum = Checksum()
+        checksum.update(Data(key.utf8))
+        checksum.update(metadata)
+        return Int64(bitPattern: checksum.value)
+    }
+}
+
+extension Checksum {
+    static func of(_ data: Data) -> UInt64 {
+        data.withUnsafeBytes { of($0) }
+    }
+
+    mutating func update(_ data: Data) {
+        data.withUnsafeBytes { update($0) }
+    }
+}
