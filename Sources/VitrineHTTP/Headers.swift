@@ -1,0 +1,111 @@
+extension HTTP {
+    /// Header fields in the order in which they were sent.
+    ///
+    /// Names are compared without regard to case (RFC 9110 §5.1); several lines of one name are kept
+    /// as they are. Two values are equal if they hold equal fields in equal order. A look-up costs
+    /// time in proportion to the number of fields.
+    public struct Headers: Sendable, Hashable, Sequence, ExpressibleByDictionaryLiteral,
+        CustomStringConvertible
+    {
+        /// One line of a header section.
+        public struct Field: Sendable, Hashable {
+            /// The name as it was written.
+            public let name: String
+            /// The value without white space around it.
+            public let value: String
+
+            /// A field as it is to be sent.
+            public init(name: String, value: String) {
+                self.name = name
+                self.value = value
+            }
+
+            public static func == (lhs: Field, rhs: Field) -> Bool {
+                lhs.isNamed(rhs.name) && lhs.value == rhs.value
+            }
+
+            public func hash(into hasher: inout Hasher) {
+                hasher.combine(name.lowercased())
+                hasher.combine(value)
+            }
+
+            func isNamed(_ other: String) -> Bool {
+                name.utf8.count == other.utf8.count
+                    && zip(name.utf8, other.utf8).allSatisfy { lowercase($0) == lowercase($1) }
+            }
+        }
+
+        private var fields: [Field] = []
+
+        /// No fields.
+        public init() {}
+
+        /// The fields in the order given; a name may occur more than once.
+        public init(dictionaryLiteral elements: (String, String)...) {
+            fields = elements.map { Field(name: $0.0, value: $0.1) }
+        }
+
+        /// All values of a name, joined with `", "` (RFC 9110 §5.3), or nil if there is none.
+        ///
+        /// Setting replaces all lines of that name by one, or removes them. `Set-Cookie` must not be
+        /// joined; use ``values(for:)``.
+        public subscript(name: String) -> String? {
+            get {
+                let values = values(for: name)
+                return values.isEmpty ? nil : values.joined(separator: ", ")
+            }
+            set {
+                let place = fields.firstIndex { $0.isNamed(name) }
+                remove(name)
+                guard let newValue else { return }
+                fields.insert(
+                    Field(name: name, value: newValue), at: Swift.min(place ?? fields.count, fields.count))
+            }
+        }
+
+        /// The value of each line of a name, in order.
+        public func values(for name: String) -> [String] {
+            fields.compactMap { $0.isNamed(name) ? $0.value : nil }
+        }
+
+        /// Adds a line after all others.
+        public mutating func add(_ name: String, _ value: String) {
+            fields.append(Field(name: name, value: value))
+        }
+
+        /// Removes all lines of a name.
+        public mutating func remove(_ name: String) {
+            fields.removeAll { $0.isNamed(name) }
+        }
+
+        /// Whether there is a line of that name.
+        public func contains(_ name: String) -> Bool {
+            fields.contains { $0.isNamed(name) }
+        }
+
+        /// The number of lines.
+        public var count: Int { fields.count }
+
+        /// Whether there is no line at all.
+        public var isEmpty: Bool { fields.isEmpty }
+
+        public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
+
+        /// One line for each field, the values of well-known secret fields as `…`.
+        public var description: String {
+            fields.map { field in
+                let isSecret = HTTP.secretHeaderNames.contains(field.name.lowercased())
+                return "\(field.name): \(isSecret ? "…" : field.value)"
+            }.joined(separator: "\n")
+        }
+    }
+
+    /// The names, in lower case, that are secret in every request and response.
+    static let secretHeaderNames: Set<String> = [
+        "authorization", "cookie", "proxy-authorization", "set-cookie",
+    ]
+}
+
+private func lowercase(_ byte: UInt8) -> UInt8 {
+    byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+}

@@ -1,0 +1,101 @@
+public import FoundationEssentials
+
+extension HTTP {
+    /// The head of a response, and its body as it arrives.
+    public struct Response: Sendable, CustomStringConvertible {
+        /// Where a response came from.
+        public enum Source: Sendable, Hashable {
+            /// The server sent all of it.
+            case network
+            /// A cache had it, and no server was asked.
+            case cache
+            /// A cache had it, and the server said that it still holds (304).
+            case revalidated
+        }
+
+        /// A redirect that was followed on the way to this response.
+        public struct Hop: Sendable, Hashable {
+            /// The URL that was asked.
+            public let url: URL
+            /// The status that sent the request elsewhere.
+            public let status: Int
+            /// Until when this redirect is fresh; nil if it is not, or if no cache has judged it.
+            public let freshUntil: Date?
+
+            /// A hop with these facts.
+            public init(url: URL, status: Int, freshUntil: Date? = nil) {
+                self.url = url
+                self.status = status
+                self.freshUntil = freshUntil
+            }
+        }
+
+        /// The URL that was asked; after redirects the last one.
+        public var url: URL
+        /// The final status code (RFC 9110 §15), never 1xx.
+        public var status: Int
+        /// The protocol version.
+        public var version: Version
+        /// The header fields, without trailers.
+        public var headers: Headers
+        /// The content; single reader.
+        public var body: Body
+        /// Where it came from.
+        public var source: Source
+        /// Until when it is fresh, set by a cache only; nil if it is not fresh, or not known.
+        public var freshUntil: Date?
+        /// Stores the body in a cache, if one wants it.
+        public var ticket: StoreTicket?
+        /// How long each phase took.
+        public var timings: Timings
+        /// The redirects that led here, first one first.
+        public var redirects: [Hop]
+
+        /// A response with these parts.
+        public init(
+            url: URL, status: Int, version: Version = .http1_1, headers: Headers = [:],
+            body: Body = .bytes(Data()), source: Source = .network, freshUntil: Date? = nil,
+            ticket: StoreTicket? = nil, timings: Timings = Timings(), redirects: [Hop] = []
+        ) {
+            self.url = url
+            self.status = status
+            self.version = version
+            self.headers = headers
+            self.body = body
+            self.source = source
+            self.freshUntil = freshUntil
+            self.ticket = ticket
+            self.timings = timings
+            self.redirects = redirects
+        }
+
+        /// Status and URL without what may be secret.
+        public var description: String { "\(version) \(status) \(url.redacted)" }
+    }
+
+    /// How long the phases of an exchange took; nil where a phase did not happen.
+    public struct Timings: Sendable, Hashable {
+        /// Finding the server's address.
+        public var nameLookup: Duration?
+        /// The TCP connection, without name resolution.
+        public var connect: Duration?
+        /// The TLS handshake.
+        public var tls: Duration?
+        /// From the start of the exchange until the head was complete; includes all of the above.
+        public var firstByte: Duration?
+        /// Whether a connection was used that was already open.
+        public var reusedConnection: Bool
+
+        /// Timings with these values.
+        public init(
+            nameLookup: Duration? = nil, connect: Duration? = nil, tls: Duration? = nil,
+            firstByte: Duration? = nil, reusedConnection: Bool = false
+        ) {
+            self.nameLookup = nameLookup
+            self.connect = connect
+            self.tls = tls
+            self.firstByte = firstByte
+            self.reusedConnection = reusedConnection
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// A cache's offer to store a response.
+///
+/// Whoever has read the whole body and accepted it (decoded the image, say) hands it over; a body
+/// that nobody accepts is not stored.
+public struct StoreTicket: Sendable {
+    private let action: @Sendable (BodySpool) async -> Void
+
+    /// A ticket that does `store` with the body.
+    public init(store: @escaping @Sendable (BodySpool) async -> Void) {
+        action = store
+    }
+
+    /// Stores the body; returns when that is done or has failed, which is no error for the caller.
+    public func store(_ body: BodySpool) async {
+        await action(body)
+    }
+}

@@ -1,0 +1,47 @@
+extension HTTP {
+    /// How long an exchange may take, by phase.
+    public struct Timeouts: Sendable, Hashable {
+        /// From the start until the connection is ready for the request: waiting for a free
+        /// connection, name resolution, TCP and TLS.
+        public var connect: Duration
+        /// The longest time without a byte sent or received once connected; while the reader of the
+        /// body has asked for a pause, the time does not run.
+        public var idle: Duration
+        /// From the start to the last byte of the body; nil is no bound.
+        public var total: Duration?
+
+        /// Ten seconds to connect, thirty without a byte, no bound on the whole.
+        public init(
+            connect: Duration = .seconds(10), idle: Duration = .seconds(30), total: Duration? = nil
+        ) {
+            self.connect = connect
+            self.idle = idle
+            self.total = total
+        }
+    }
+}
+
+extension Duration {
+    /// In nanoseconds; negative is 0, and what is too long is the longest (584 years).
+    var clampedNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carry) = whole.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
+        return overflow || carry ? .max : sum
+    }
+
+    /// In milliseconds, at least 1, at most what a `long` of curl's takes as a time.
+    var clampedMilliseconds: Int {
+        Int(Swift.min(Swift.max(clampedNanoseconds / 1_000_000, 1), UInt64(Int32.max)))
+    }
+
+    /// For people: `10 s`, `1.5 s`, `20 ms`.
+    var readable: String {
+        let milliseconds = clampedNanoseconds / 1_000_000
+        guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+        let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let tenths = rest / 100
+        return tenths == 0 ? "\(whole) s" : "\(whole).\(tenths) s"
+    }
+}
