@@ -44,6 +44,8 @@ public enum TransportError: Error, Sendable, Hashable {
     case redirectRefused(to: URL)
     /// A temporary file could not be written or read.
     case storage(reason: String)
+    /// Nothing is stored, and the cache policy forbids to ask the server.
+    case cacheMiss
     /// The caller cancelled.
     case cancelled
     /// The transport was shut down.
@@ -89,6 +91,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .redirectRefused(let url):
             "The server redirects to \(url.redacted), which may not be followed."
         case .storage(let reason): "A temporary file could not be used: \(reason)."
+        case .cacheMiss: "Nothing is cached, and the network was not allowed."
         case .cancelled: "The transfer was cancelled."
         case .shutDown: "The transport was shut down."
         case .other(let host, let code, let reason):

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import VitrineBase
+package import VitrineBase
 
 /// A private cache between a transport and whoever follows redirects.
 ///

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Vitrine
+
+/// What `vitrine get` says of its work, to people and to programs.
+enum GetReport {
+    /// A picture that arrived.
+    struct Arrived: Encodable {
+        let url: String
+        let path: String
+        let width: Int
+        let height: Int
+        /// Of the source.
+        let format: String
+        /// Of the file written.
+        let bytes: Int
+        let source: String
+        let milliseconds: Double
+
+        init(url: String, path: String, bytes: Int, _ response: ImageResponse) {
+            self.url = url
+            self.path = path
+            self.bytes = bytes
+            width = response.image.pixelSize.width
+            height = response.image.pixelSize.height
+            format = response.image.info.format.rawValue
+            source = response.source.rawValue
+            milliseconds = (Readable.seconds(response.timings.total) * 1e5).rounded() / 100
+        }
+
+        /// Tab-separated: path, size, format of the source, where it came from, time, URL.
+        var line: String {
+            let time = Readable.time(.microseconds(Int(milliseconds * 1000)))
+            return [path, "\(width)x\(height)", format, source, time, url].joined(separator: "\t")
+        }
+
+        var json: String { GetReport.json(self) }
+    }
+
+    /// A picture that did not arrive.
+    struct Failed: Encodable {
+        let url: String
+        let error: String
+
+        var json: String { GetReport.json(self) }
+    }
+
+    /// The count of a run.
+    struct Summary {
+        let asked: Int
+        var arrived = 0
+        var failed = 0
+        var bytes = 0
+        var sources: [String: Int] = [:]
+
+        init(asked: Int) { self.asked = asked }
+
+        mutating func add(_ picture: Arrived) {
+            arrived += 1
+            bytes += picture.bytes
+            sources[picture.source, default: 0] += 1
+        }
+
+        /// The line that a terminal shows while it goes on.
+        var status: String {
+            let done = "\(arrived + failed) of \(asked)"
+            let failures = failed == 0 ? "" : ", \(failed) failed"
+            return "\(done), \(Readable.bytes(bytes))\(failures)"
+        }
+
+        /// The last line.
+        func text(after time: Duration) -> String {
+            let from = sources.sorted { $0.key < $1.key }
+                .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+            let origin = from.isEmpty ? "" : " (\(from))"
+            return "\(arrived) of \(asked) arrived\(origin), \(Readable.bytes(bytes)) written "
+                + "in \(Readable.time(time))"
+        }
+    }
+
+    private static func json(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import Glibc
+import Vitrine
+
+/// What the user named on the command line or in a list: a URL, or a file by its path.
+struct PictureSource: Hashable {
+    let url: URL
+
+    /// - Throws: `UsageError` if the text is neither.
+    init(_ text: String) throws(UsageError) {
+        if Self.hasScheme(text) {
+            guard let url = URL(string: text) else {
+                throw UsageError("\"\(text.redactedURL)\" is not a valid URL.")
+            }
+            self.url = url
+        } else {
+            url = URL(filePath: text)
+        }
+    }
+
+    /// `scheme:` as RFC 3986, section 3.1, has it, of two letters at least.
+    private static func hasScheme(_ text: String) -> Bool {
+        let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+        guard scheme.count >= 2, scheme.count < text.utf8.count, let first = scheme.first,
+            isLetter(first)
+        else { return false }
+        return scheme.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    /// The sources that a list names, one a line; empty lines and lines that begin with `#` do not
+    /// count.
+    static func lines(of text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline)
+            .map { $0.drop(while: \.isWhitespace) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+            .map { line in
+                var line = line
+                while line.last?.isWhitespace == true { line.removeLast() }
+                return String(line)
+            }
+    }
+
+    /// The whole of a list file; `-` is standard input.
+    static func list(_ path: String) throws(UsageError) -> [String] {
+        let file = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw UsageError("The list \(path) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        defer { if file > 0 { close(file) } }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(file, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw UsageError(
+                    "The list \(path) cannot be read: \(String(cString: strerror(errno))).")
+            }
+            if count == 0 { break }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+        return lines(of: String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import Glibc
+import Vitrine
+
+/// The `vitrine` program: finds the subcommand and runs it.
+@main
+struct Program {
+    /// How a run of the program ends.
+    enum Status: Int32 {
+        /// All that was asked for was done.
+        case success = 0
+        /// Something was not; what, stands on standard error.
+        case failure = 1
+        /// The command line made no sense.
+        case usage = 2
+    }
+
+    static func main() async {
+        let status = await run(Array(CommandLine.arguments.dropFirst()), Terminal())
+        exit(status.rawValue)
+    }
+
+    static func run(_ words: [String], _ terminal: Terminal) async -> Status {
+        guard let command = words.first else {
+            terminal.complain(help)
+            return .usage
+        }
+        let rest = Array(words.dropFirst())
+        do {
+            switch command {
+            case "get": return try await GetCommand.run(rest, terminal)
+            case "info": return try await InfoCommand.run(rest, terminal)
+            case "cache": return try await CacheCommand.run(rest, terminal)
+            case "--help", "-h", "help":
+                terminal.say(help)
+                return .success
+            case "--version":
+                terminal.say(versions)
+                return .success
+            default: throw UsageError("There is no command \(command); see vitrine --help.")
+            }
+        } catch {
+            terminal.complain("vitrine: \(error)")
+            return .usage
+        }
+    }
+
+    private static let help = """
+        Usage: vitrine COMMAND …
+
+        Gets pictures from URLs: fetched, resized, filtered and cached.
+
+        Commands:
+          get URL…                 fetch pictures into a folder
+          info URL|FILE…           say what a picture is
+          cache stats|clear|path   look at the disk cache, or empty it
+
+        vitrine COMMAND --help says more of each; vitrine --version names the libraries.
+
+        Exit status: 0 if all went well, 1 if something failed, 2 if the command line is wrong.
+        """
+
+    private static var versions: String {
+        "vitrine \(ImageLoader.version)\n"
+            + ImageLoader.libraryVersions.map { "\($0.name) \($0.version)" }
+            .joined(separator: "\n")
+    }
+}
