@@ -40,7 +40,8 @@ struct FileOutline: Equatable {
             if bytes.begins("IHDR", at: offset + 4), bytes.count > offset + 16 {
                 bitsPerSample = Int(bytes[offset + 16])
             }
-            if bytes.begins("acTL", at: offset + 4), let frames = bytes.bigEndian32(at: offset + 8) {
+            if bytes.begins("acTL", at: offset + 4), let frames = bytes.bigEndian32(at: offset + 8)
+            {
                 frameCount = max(1, frames)
             }
             guard bytes.count - offset >= 12 + length else { return }

@@ -84,8 +84,9 @@ enum FileSignature: Equatable {
         if bytes.begins("PK\u{3}\u{4}") { return .other("ZIP") }
         guard bytes.prefix(512).allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (9...13).contains($0) })
         else { return .other("unknown") }
-        guard String(validating: bytes.prefix(512).dropLast(0), as: UTF8.self) != nil
-            || bytes.count > 512
+        guard
+            String(validating: bytes.prefix(512).dropLast(0), as: UTF8.self) != nil
+                || bytes.count > 512
         else { return .other("unknown") }
         let text = bytes.headText.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if text.isEmpty { return .other("blank text") }

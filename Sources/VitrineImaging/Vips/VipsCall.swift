@@ -105,7 +105,9 @@ final class VipsCall {
             guard let slots = vips_value_get_array_image(&value, nil) else { return false }
             for (index, image) in list.enumerated() { slots[index] = image.retained() }
         case .bytes(let bytes):
-            guard let blob = vips_blob_new(nil, bytes.baseAddress, bytes.count) else { return false }
+            guard let blob = vips_blob_new(nil, bytes.baseAddress, bytes.count) else {
+                return false
+            }
             g_value_set_boxed(&value, blob)
             vips_area_unref(UnsafeMutableRawPointer(blob).assumingMemoryBound(to: VipsArea.self))
         }
