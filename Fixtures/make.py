@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+"""Makes the pictures that tests and demos use.
+
+    make.py images          writes Fixtures/images anew (committed; under 400 KB)
+    make.py demo DIR        writes 27 larger pictures, three of each format
+
+Needs libvips 8.14 with its codecs, and its Python binding: pip install pyvips
+"""
+
+import math
+import os
+import random
+import struct
+import sys
+import zlib
+
+import pyvips
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# The reference scene: four quadrants and a white marker that tells up from down and left from right.
+# Tests draw the same in Swift. All edges are multiples of 8, so that lossy codecs keep them sharp.
+WIDTH, HEIGHT = 96, 64
+RED, GREEN, BLUE, YELLOW = (220, 30, 40), (30, 170, 60), (40, 70, 210), (240, 200, 40)
+MARKER = (8, 8, 24, 8)  # x, y, width, height
+
+
+def scene(shift=0):
+    """The scene; `shift` turns the colours round, for the frames of an animation."""
+    colors = [RED, GREEN, BLUE, YELLOW]
+    colors = colors[shift:] + colors[:shift]
+    image = pyvips.Image.black(WIDTH, HEIGHT, bands=3).copy(interpretation="srgb")
+    for index, color in enumerate(colors):
+        x, y = (index % 2) * WIDTH // 2, (index // 2) * HEIGHT // 2
+        image = image.draw_rect(color, x, y, WIDTH // 2, HEIGHT // 2, fill=True)
+    return image.draw_rect((255, 255, 255), *MARKER, fill=True)
+
+
+def with_alpha(image):
+    """Transparent marker, half transparent last quadrant."""
+    alpha = pyvips.Image.black(WIDTH, HEIGHT) + 255
+    alpha = alpha.cast("uchar")
+    alpha = alpha.draw_rect(0, *MARKER, fill=True)
+    alpha = alpha.draw_rect(128, WIDTH // 2, HEIGHT // 2, WIDTH // 2, HEIGHT // 2, fill=True)
+    return image.bandjoin(alpha).copy(interpretation="srgb")
+
+
+def animation():
+    """Three frames below each other, 100, 200 and 300 ms, shown twice."""
+    strip = pyvips.Image.arrayjoin([scene(0), scene(1), scene(2)], across=1).copy()
+    strip.set_type(pyvips.GValue.gint_type, "page-height", HEIGHT)
+    strip.set_type(pyvips.GValue.array_int_type, "delay", [100, 200, 300])
+    strip.set_type(pyvips.GValue.gint_type, "loop", 2)
+    return strip
+
+
+def chunk(kind, body):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(
+        ">I", zlib.crc32(kind + body))
+
+
+def apng(images):
+    """An APNG of RGB frames; the encoder at hand writes none."""
+    out = b"\x89PNG\r\n\x1a\n"
+    out += chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0))
+    out += chunk(b"acTL", struct.pack(">II", len(images), 2))
+    sequence = 0
+    for index, image in enumerate(images):
+        control = struct.pack(
+            ">IIIIIHHBB", sequence, WIDTH, HEIGHT, 0, 0, 100 * (index + 1), 1000, 0, 0)
+        out += chunk(b"fcTL", control)
+        sequence += 1
+        raw = image.write_to_memory()
+        rows = b"".join(
+            b"\0" + raw[y * WIDTH * 3:(y + 1) * WIDTH * 3] for y in range(HEIGHT))
+        body = zlib.compress(rows, 9)
+        if index == 0:
+            out += chunk(b"IDAT", body)
+        else:
+            out += chunk(b"fdAT", struct.pack(">I", sequence) + body)
+            sequence += 1
+    return out + chunk(b"IEND", b"")
+
+
+def lying(image, orientation):
+    """`image` stored so that the EXIF orientation brings it upright again."""
+    inverse = {
+        1: lambda i: i, 2: lambda i: i.fliphor(), 3: lambda i: i.rot180(),
+        4: lambda i: i.flipver(), 5: lambda i: i.rot90().fliphor(), 6: lambda i: i.rot270(),
+        7: lambda i: i.rot270().fliphor(), 8: lambda i: i.rot90(),
+    }
+    turned = inverse[orientation](image).copy()
+    turned.set_type(pyvips.GValue.gint_type, "orientation", orientation)
+    return turned
+
+
+def make_images():
+    folder = os.path.join(HERE, "images")
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(folder):
+        os.remove(os.path.join(folder, name))
+
+    def at(name):
+        return os.path.join(folder, name)
+
+    plain, alpha = scene(), with_alpha(scene())
+    grey = plain.colourspace("b-w")
+    p3 = plain.icc_transform("p3", input_profile="srgb")
+    wide = plain.colourspace("rgb16")
+    wide_alpha = wide.bandjoin((alpha[3].cast("ushort") * 257).cast("ushort")).copy(
+        interpretation="rgb16")
+    cmyk = plain.icc_transform("cmyk", input_profile="srgb")
+    jpeg = {"Q": 95, "subsample_mode": "off"}
+
+    plain.pngsave(at("scene.png"), strip=True)
+    alpha.pngsave(at("rgba.png"), strip=True)
+    grey.pngsave(at("grey.png"), strip=True)
+    grey.bandjoin(alpha[3]).copy(interpretation="b-w").pngsave(at("grey-alpha.png"), strip=True)
+    wide.pngsave(at("16-bit.png"), strip=True)
+    wide_alpha.pngsave(at("16-bit-alpha.png"), strip=True)
+    plain.colourspace("grey16").pngsave(at("16-bit-grey.png"), strip=True)
+    plain.pngsave(at("palette.png"), strip=True, palette=True)
+    alpha.pngsave(at("palette-alpha.png"), strip=True, palette=True)
+    plain.pngsave(at("interlaced.png"), strip=True, interlace=True)
+    (grey > 100).pngsave(at("1-bit.png"), strip=True, bitdepth=1)
+    p3.pngsave(at("display-p3.png"))
+    with open(at("animated.png"), "wb") as file:
+        file.write(apng([scene(0), scene(1), scene(2)]))
+
+    plain.jpegsave(at("scene.jpg"), strip=True, **jpeg)
+    plain.jpegsave(at("progressive.jpg"), strip=True, interlace=True, **jpeg)
+    plain.jpegsave(at("subsampled.jpg"), strip=True, Q=90, subsample_mode="on")
+    grey.jpegsave(at("grey.jpg"), strip=True, Q=95)
+    p3.jpegsave(at("display-p3.jpg"), **jpeg)
+    cmyk.jpegsave(at("cmyk.jpg"), strip=True, **jpeg)
+    mismatched = grey.copy()
+    mismatched.set_type(
+        pyvips.GValue.blob_type, "icc-profile-data", p3.get("icc-profile-data"))
+    mismatched.jpegsave(at("grey-rgb-profile.jpg"), Q=95)
+    damaged = plain.copy()
+    damaged.set_type(pyvips.GValue.blob_type, "icc-profile-data", b"no profile at all" * 20)
+    damaged.jpegsave(at("damaged-profile.jpg"), **jpeg)
+    for orientation in range(1, 9):
+        lying(plain, orientation).jpegsave(at(f"orientation-{orientation}.jpg"), **jpeg)
+
+    plain.gifsave(at("scene.gif"), strip=True, dither=0)
+    animation().gifsave(at("animated.gif"), dither=0)
+    plain.webpsave(at("scene.webp"), strip=True, Q=95)
+    alpha.webpsave(at("rgba.webp"), strip=True, lossless=True)
+    animation().webpsave(at("animated.webp"), lossless=True)
+    plain.tiffsave(at("scene.tiff"), strip=True, compression="lzw")
+    cmyk.tiffsave(at("cmyk.tiff"), strip=True, compression="lzw")
+    alpha.tiffsave(at("rgba.tiff"), strip=True, compression="deflate")
+    animation().tiffsave(at("pages.tiff"), strip=True, compression="lzw")
+    lying(plain, 6).tiffsave(at("orientation-6.tiff"), compression="lzw")
+    heif = {"strip": True, "subsample_mode": "off"}
+    plain.heifsave(at("scene.heic"), compression="hevc", Q=90, **heif)
+    plain.heifsave(at("scene.avif"), compression="av1", Q=90, **heif)
+    alpha.heifsave(at("rgba.avif"), compression="av1", Q=90, **heif)
+    plain.jxlsave(at("scene.jxl"), strip=True, distance=0.5)
+    alpha.jxlsave(at("rgba.jxl"), strip=True, lossless=True)
+    plain.jp2ksave(at("scene.jp2"), lossless=True)
+
+    sizes = [os.path.getsize(at(name)) for name in os.listdir(folder)]
+    print(f"{len(sizes)} files, {sum(sizes):,} bytes")
+
+
+# --- demo pictures -------------------------------------------------------------------------------
+
+PALETTES = [  # sky above, sky at the horizon, sun, far hills, near hills, water
+    ("#1b2a6b", "#f59e6c", "#ffe3a8", "#6d5a8c", "#241a3d", "#3c4a80"),
+    ("#2f80c8", "#d9eefb", "#fff7d6", "#8fb3cf", "#2d5d4b", "#4b93bd"),
+    ("#0c1b33", "#4a7fa0", "#f1f5ff", "#33566f", "#0d1f2d", "#1c3d57"),
+    ("#7a2f5e", "#ffb37b", "#fff0c9", "#a8547a", "#3b1836", "#8a4a78"),
+    ("#3f6fb5", "#fbe3c0", "#fff3c4", "#b59a86", "#5e4a3a", "#6f9fc4"),
+    ("#0f4c5c", "#a7e0c9", "#fbfff0", "#4f9a94", "#12403f", "#2a7f86"),
+]
+
+
+def ridge(rng, width, base, height, roughness):
+    """A mountain line by midpoint displacement, as an SVG path down to `base` and beyond."""
+    points = [rng.uniform(0.2, 0.8), rng.uniform(0.2, 0.8)]
+    amount = 0.5
+    while len(points) < 129:
+        between = []
+        for left, right in zip(points, points[1:]):
+            between += [left, (left + right) / 2 + rng.uniform(-amount, amount)]
+        points = between + [points[-1]]
+        amount *= roughness
+    step = width / (len(points) - 1)
+    line = " L".join(
+        f"{index * step:.1f},{base - height * max(0.02, point):.1f}"
+        for index, point in enumerate(points))
+    return f"M{line} L{width},{base + 4000} L0,{base + 4000} Z"
+
+
+def mix(first, second, share):
+    pair = [[int(color[i:i + 2], 16) for i in (1, 3, 5)] for color in (first, second)]
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(*pair))
+
+
+def landscape(seed, width, height):
+    rng = random.Random(seed)
+    top, low, sun, far, near, water = PALETTES[seed % len(PALETTES)]
+    horizon = height * rng.uniform(0.60, 0.68)
+    sun_x, sun_y = width * rng.uniform(0.2, 0.8), horizon - height * rng.uniform(0.16, 0.38)
+    radius = min(width, height) * rng.uniform(0.05, 0.08)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"><defs>'
+        f'<linearGradient id="s" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{top}"/>'
+        f'<stop offset="1" stop-color="{low}"/></linearGradient>'
+        f'<linearGradient id="w" x1="0" y1="0" x2="0" y2="1">'
+        f'<stop offset="0" stop-color="{mix(water, low, 0.6)}"/>'
+        f'<stop offset="1" stop-color="{mix(water, "#000000", 0.35)}"/></linearGradient>'
+        f'<radialGradient id="g"><stop offset="0" stop-color="{sun}" stop-opacity="0.85"/>'
+        f'<stop offset="1" stop-color="{sun}" stop-opacity="0"/></radialGradient></defs>'
+        f'<rect width="{width}" height="{horizon + 2}" fill="url(#s)"/>']
+    if seed % len(PALETTES) in (0, 2):
+        for _ in range(120):
+            parts.append(
+                f'<circle cx="{rng.uniform(0, width):.1f}" cy="{rng.uniform(0, horizon * 0.6):.1f}" '
+                f'r="{rng.uniform(0.6, 1.8):.1f}" fill="#fff" opacity="{rng.uniform(0.2, 0.9):.2f}"/>')
+    parts.append(
+        f'<circle cx="{sun_x}" cy="{sun_y}" r="{radius * 5}" fill="url(#g)"/>'
+        f'<circle cx="{sun_x}" cy="{sun_y}" r="{radius}" fill="{sun}"/>')
+    for _ in range(7):
+        x, y = rng.uniform(0, width), rng.uniform(height * 0.06, horizon * 0.55)
+        for _ in range(5):
+            parts.append(
+                f'<ellipse cx="{x + rng.uniform(-90, 90):.0f}" cy="{y + rng.uniform(-8, 8):.0f}" '
+                f'rx="{rng.uniform(40, 130):.0f}" ry="{rng.uniform(5, 14):.0f}" fill="#fff" '
+                f'opacity="{rng.uniform(0.08, 0.2):.2f}"/>')
+    layers = 4
+    for layer in range(layers):
+        share = layer / (layers - 1)
+        path = ridge(
+            rng, width, horizon, height * (0.34 - 0.22 * share), 0.48 + 0.05 * (1 - share))
+        parts.append(f'<path d="{path}" fill="{mix(mix(far, low, 0.45), near, share)}"/>')
+    parts.append(
+        f'<rect y="{horizon}" width="{width}" height="{height - horizon + 1}" fill="url(#w)"/>')
+    for _ in range(110):
+        depth = rng.uniform(0, 1) ** 1.6
+        y = horizon + 3 + depth * (height - horizon)
+        glint = rng.random() < 0.55
+        x = sun_x + rng.gauss(0, radius * (0.5 + depth)) if glint else rng.uniform(0, width)
+        parts.append(
+            f'<rect x="{x - 40 - 60 * depth:.0f}" y="{y:.1f}" width="{rng.uniform(30, 90) * (1 + depth):.0f}" '
+            f'height="{1 + 2.5 * depth:.1f}" rx="1.5" fill="{sun if glint else low}" '
+            f'opacity="{(0.5 if glint else 0.16) * (1 - 0.5 * depth):.2f}"/>')
+    shore = height * rng.uniform(0.93, 0.97)
+    dark = mix(near, "#000000", 0.45)
+    parts.append(f'<path d="{ridge(rng, width, shore + 30, height * 0.1, 0.5)}" fill="{dark}"/>')
+    for _ in range(26):
+        x = rng.choice([rng.uniform(0, width * 0.3), rng.uniform(width * 0.72, width)])
+        tall = rng.uniform(0.08, 0.2) * height
+        y = shore + rng.uniform(0, height * 0.05)
+        for tier in range(4):
+            wide, peak = tall * (0.16 + 0.05 * tier), y - tall * (1 - 0.2 * tier)
+            parts.append(
+                f'<path d="M{x:.1f},{peak:.1f} l{wide:.1f},{tall * 0.34:.1f} h{-2 * wide:.1f} Z" '
+                f'fill="{dark}"/>')
+        parts.append(f'<rect x="{x - 3:.1f}" y="{y - 0.1 * tall:.1f}" width="6" height="{0.2 * tall:.0f}" fill="{dark}"/>')
+    return "".join(parts) + "</svg>"
+
+
+def badge(seed, size):
+    """A leaf on a round badge, on transparent ground."""
+    rng = random.Random(seed)
+    top, low, sun, far, near, water = PALETTES[seed % len(PALETTES)]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="-100 -100 200 200">'
+        f'<defs><radialGradient id="b" cx="0.35" cy="0.3" r="0.9"><stop offset="0" stop-color="{low}"/>'
+        f'<stop offset="1" stop-color="{top}"/></radialGradient>'
+        f'<linearGradient id="l" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="{sun}"/>'
+        f'<stop offset="1" stop-color="{mix(low, near, 0.4)}"/></linearGradient></defs>'
+        f'<ellipse cx="0" cy="92" rx="70" ry="6" fill="#000" opacity="0.25"/>']
+    for index in range(24):
+        angle = index * 15
+        parts.append(
+            f'<circle cx="{84 * math.cos(math.radians(angle)):.2f}" cy="{84 * math.sin(math.radians(angle)) - 4:.2f}" '
+            f'r="11" fill="{near}"/>')
+    parts.append(
+        f'<circle cx="0" cy="-4" r="84" fill="{near}"/><circle cx="0" cy="-4" r="76" fill="url(#b)"/>')
+    turn = rng.uniform(15, 50)
+    parts.append(
+        f'<g transform="translate(0,-4) rotate({turn:.0f})">'
+        f'<path d="M0,-62 C44,-36 42,26 0,54 C-42,26 -44,-36 0,-62 Z" fill="url(#l)"/>'
+        f'<path d="M0,-54 V66" stroke="{near}" stroke-width="3" fill="none" stroke-linecap="round"/>')
+    for y in range(-36, 45, 13):
+        reach = 26 - abs(y) * 0.22
+        parts.append(
+            f'<path d="M0,{y} L{reach:.1f},{y - 13} M0,{y} L{-reach:.1f},{y - 13}" stroke="{near}" '
+            f'stroke-width="1.6" opacity="0.8"/>')
+    return "".join(parts) + "</g></svg>"
+
+
+def make_demo(folder):
+    os.makedirs(folder, exist_ok=True)
+    savers = {
+        "jpg": lambda i, p: i.jpegsave(p, Q=88),
+        "png": lambda i, p: i.pngsave(p, compression=5),
+        "webp": lambda i, p: i.webpsave(p, Q=84, effort=2),
+        "gif": lambda i, p: i.gifsave(p, effort=3),
+        "tiff": lambda i, p: i.tiffsave(p, compression="jpeg", Q=88),
+        "avif": lambda i, p: i.heifsave(p, compression="av1", Q=62, effort=0),
+        "heic": lambda i, p: i.heifsave(p, compression="hevc", Q=60, effort=0),
+        "jxl": lambda i, p: i.jxlsave(p, distance=1.5, effort=3),
+        "jp2": lambda i, p: i.jp2ksave(p, Q=44),
+    }
+    turned = {("jpg", 1): 6, ("jpg", 2): 3, ("tiff", 1): 8, ("webp", 1): 5}
+    badges = {("png", 2), ("webp", 2), ("jxl", 2)}
+    seed = 0
+    for extension, save in savers.items():
+        for index in range(3):
+            portrait = index == 1
+            if (extension, index) in badges:
+                image = pyvips.Image.svgload_buffer(badge(seed, 900).encode())
+                name = "badge"
+            else:
+                width, height = (800, 1200) if portrait else (1200, 800)
+                svg = landscape(seed, width, height).encode()
+                image = pyvips.Image.svgload_buffer(svg, unlimited=True).flatten()
+                name = "landscape"
+            image = lying(image.copy_memory(), turned.get((extension, index), 1))
+            save(image, os.path.join(folder, f"{name}-{seed + 1:02}.{extension}"))
+            seed += 1
+    print(f"{seed} files in {folder}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["images"]:
+        make_images()
+    elif len(sys.argv) == 3 and sys.argv[1] == "demo":
+        make_demo(sys.argv[2])
+    else:
+        sys.exit(__doc__)

@@ -1,0 +1,46 @@
+/// What a file may ask for, checked from its header before any pixel is decoded.
+public struct DecodeLimits: Sendable, Hashable {
+    /// Most bytes of the file; 536,870,912 (512 MB) by default.
+    public var maximumBytes: Int
+    /// Longest side of the file's picture, in pixels; 65,535 by default.
+    public var maximumDimension: Int
+    /// Most pixels of one frame of the file; 268,435,456 (16,384 × 16,384) by default.
+    public var maximumSourcePixels: Int
+    /// Most pixels of the result, which takes 4 bytes for each; 100,000,000 by default.
+    public var maximumResultPixels: Int
+    /// Most frames or pages; 10,000 by default.
+    public var maximumFrames: Int
+
+    /// The default limits, or some of them changed.
+    public init(
+        maximumBytes: Int = 536_870_912, maximumDimension: Int = 65_535,
+        maximumSourcePixels: Int = 268_435_456, maximumResultPixels: Int = 100_000_000,
+        maximumFrames: Int = 10_000
+    ) {
+        self.maximumBytes = maximumBytes
+        self.maximumDimension = maximumDimension
+        self.maximumSourcePixels = maximumSourcePixels
+        self.maximumResultPixels = maximumResultPixels
+        self.maximumFrames = maximumFrames
+    }
+
+    func check(bytes: Int) throws(ImagingError) {
+        try check(.bytes, bytes, maximumBytes)
+    }
+
+    func check(source size: PixelSize, frames: Int) throws(ImagingError) {
+        try check(.dimension, max(size.width, size.height), maximumDimension)
+        try check(.sourcePixels, size.pixelCount ?? Int.max, maximumSourcePixels)
+        try check(.frames, frames, maximumFrames)
+    }
+
+    func check(result size: PixelSize) throws(ImagingError) {
+        try check(.resultPixels, size.pixelCount ?? Int.max, maximumResultPixels)
+    }
+
+    private func check(
+        _ what: ImagingError.Measure, _ found: Int, _ limit: Int
+    ) throws(ImagingError) {
+        guard found <= limit else { throw .tooLarge(what: what, found: found, limit: limit) }
+    }
+}

@@ -1,0 +1,46 @@
+/// How bytes become a picture.
+public struct DecodeOptions: Sendable, Hashable {
+    /// The size wanted, met while decoding; nil is the size of the file.
+    public var targetSize: TargetSize?
+    /// Pixels for each point of the result; 1 by default.
+    public var scale: Double
+    /// What the file may ask for.
+    public var limits: DecodeLimits
+
+    /// The defaults, or some of them changed.
+    public init(
+        targetSize: TargetSize? = nil, scale: Double = 1, limits: DecodeLimits = DecodeLimits()
+    ) {
+        self.targetSize = targetSize
+        self.scale = scale
+        self.limits = limits
+    }
+
+    func check() throws(ImagingError) {
+        guard scale.isFinite, scale > 0 else {
+            throw .invalidArgument(name: "scale", reason: "\(scale) is not a positive number")
+        }
+        guard let targetSize else { return }
+        let sides =
+            switch targetSize {
+            case .fit(let width, let height), .fill(let width, let height): [width, height]
+            case .maximum(let side): [side]
+            }
+        for side in sides where side <= 0 {
+            throw .invalidArgument(name: "targetSize", reason: "\(side) is not positive")
+        }
+    }
+}
+
+/// A size to be met while decoding, in pixels of the picture as shown.
+///
+/// Where the aspect is kept, each side is rounded to the nearest pixel and is at least 1.
+public enum TargetSize: Sendable, Hashable {
+    /// As large as fits into width × height; keeps the aspect, never enlarges.
+    case fit(width: Int, height: Int)
+    /// Exactly width × height; keeps the aspect, cuts off what is too much evenly on both sides, and
+    /// enlarges if it must.
+    case fill(width: Int, height: Int)
+    /// The longer side has at most this many pixels; keeps the aspect, never enlarges.
+    case maximum(Int)
+}

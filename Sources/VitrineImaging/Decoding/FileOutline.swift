@@ -1,0 +1,118 @@
+/// What a walk over the blocks of a file tells, without decoding anything: where it ends, and a few
+/// facts that libvips does not report.
+///
+/// libvips shows a GIF that is cut short as if nothing were missing, so this is what finds it.
+struct FileOutline: Equatable {
+    enum End: Equatable {
+        /// The end is there.
+        case present
+        /// The file stops before it.
+        case missing
+        /// This format, or this file, does not tell; or it tells only after a decoder has failed.
+        case unknown
+    }
+
+    var end = End.unknown
+    var frameCount: Int?
+    var bitsPerSample: Int?
+
+    init(of bytes: UnsafeRawBufferPointer, format: RasterFormat) {
+        switch format {
+        case .png: walkPNG(bytes)
+        case .gif: end = Self.walkGIF(bytes)
+        case .webp: walkRIFF(bytes)
+        case .jpeg: end = Self.endsWithMarker(bytes) ? .present : .unknown
+        case .heic, .avif: end = Self.walkBoxes(bytes)
+        case .jpegXL: end = bytes.begins([0xFF, 0x0A]) ? .unknown : Self.walkBoxes(bytes)
+        case .jpeg2000:
+            end =
+                bytes.begins([0xFF, 0x4F]) || Self.walkBoxes(bytes) != .missing
+                ? (Self.endsWithMarker(bytes) ? .present : .unknown) : .missing
+        case .tiff: break
+        }
+    }
+
+    /// Chunks until IEND (ISO/IEC 15948, 5.3); an APNG tells its frames before the first IDAT.
+    private mutating func walkPNG(_ bytes: UnsafeRawBufferPointer) {
+        var offset = 8
+        end = .missing
+        while let length = bytes.bigEndian32(at: offset) {
+            if bytes.begins("IHDR", at: offset + 4), bytes.count > offset + 16 {
+                bitsPerSample = Int(bytes[offset + 16])
+            }
+            if bytes.begins("acTL", at: offset + 4), let frames = bytes.bigEndian32(at: offset + 8)
+            {
+                frameCount = max(1, frames)
+            }
+            guard bytes.count - offset >= 12 + length else { return }
+            if bytes.begins("IEND", at: offset + 4) {
+                end = .present
+                return
+            }
+            offset += 12 + length
+        }
+    }
+
+    /// The size in the RIFF header (RFC 9649, 2.4).
+    private mutating func walkRIFF(_ bytes: UnsafeRawBufferPointer) {
+        guard let size = bytes.littleEndian32(at: 4) else {
+            end = .missing
+            return
+        }
+        end = bytes.count >= size + 8 ? .present : .missing
+    }
+
+    /// Blocks until the trailer (GIF89a, 17 to 27). Whatever else follows a whole frame is ignored, as
+    /// all viewers do.
+    private static func walkGIF(_ bytes: UnsafeRawBufferPointer) -> End {
+        guard bytes.count >= 13 else { return .missing }
+        func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+        var offset = 13 + table(bytes[10])
+        var frames = 0
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x3B: return .present
+            case 0x21: offset += 2
+            case 0x2C:
+                guard bytes.count - offset > 10 else { return .missing }
+                offset += 10 + table(bytes[offset + 9]) + 1
+                frames += 1
+            default: return frames > 0 ? .present : .unknown
+            }
+            while true {  // sub-blocks, up to an empty one
+                guard offset < bytes.count else { return .missing }
+                let length = Int(bytes[offset])
+                offset += 1 + length
+                if length == 0 { break }
+            }
+        }
+        return .missing
+    }
+
+    /// Boxes of ISO/IEC 14496-12, 4.2: the last one must end within the file.
+    private static func walkBoxes(_ bytes: UnsafeRawBufferPointer) -> End {
+        var offset = 0
+        while offset < bytes.count {
+            guard var size = bytes.bigEndian32(at: offset) else { return .missing }
+            if size == 0 { return .unknown }  // up to the end of the file, wherever that is
+            if size == 1 {
+                guard let high = bytes.bigEndian32(at: offset + 8),
+                    let low = bytes.bigEndian32(at: offset + 12)
+                else { return .missing }
+                guard high == 0 else { return .missing }
+                size = low
+            }
+            guard size >= 8 else { return .unknown }
+            guard bytes.count - offset >= size else { return .missing }
+            offset += size
+        }
+        return .present
+    }
+
+    /// Whether the last marker is FF D9, which ends both JPEG and JPEG 2000; padding may follow.
+    private static func endsWithMarker(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var last = bytes.count
+        while last > 0, bytes[last - 1] == 0 { last -= 1 }
+        return last >= 2 && bytes[last - 1] == 0xD9 && bytes[last - 2] == 0xFF
+    }
+}

@@ -1,0 +1,52 @@
+public import FoundationEssentials
+
+/// What an image file is, as its header tells.
+public struct ImageInfo: Sendable, Hashable {
+    /// The format, found from the first bytes.
+    public var format: RasterFormat
+    /// Width and height as shown, that is with the orientation applied; of one frame.
+    public var pixelSize: PixelSize
+    /// Frames of an animation or pages of a TIFF; 1 where the installed libvips cannot tell, as with
+    /// AVIF and JPEG XL sequences, and at most 4,097 for a GIF.
+    public var frameCount: Int
+    /// True if pixels can be transparent; they need not be.
+    public var hasAlpha: Bool
+    /// The EXIF orientation as stored, 1…8 (CIPA DC-008, tag 274); 1 if there is none, and in formats
+    /// whose codec turns the picture by itself (HEIC, AVIF, JPEG XL).
+    public var orientation: Int
+    /// True if an ICC profile is embedded.
+    public var hasColorProfile: Bool
+    /// Bits of one sample in the file where known, else of the decoded sample: 1, 2, 4, 8, 10, 12, 16…
+    public var bitsPerSample: Int
+    /// Bytes of the file.
+    public var byteCount: Int
+
+    /// Facts from elsewhere, for a decoder of one's own.
+    public init(
+        format: RasterFormat, pixelSize: PixelSize, frameCount: Int = 1, hasAlpha: Bool,
+        orientation: Int = 1, hasColorProfile: Bool = false, bitsPerSample: Int = 8, byteCount: Int
+    ) {
+        self.format = format
+        self.pixelSize = pixelSize
+        self.frameCount = frameCount
+        self.hasAlpha = hasAlpha
+        self.orientation = orientation
+        self.hasColorProfile = hasColorProfile
+        self.bitsPerSample = bitsPerSample
+        self.byteCount = byteCount
+    }
+
+    /// Reads the header only: microseconds, and no memory for pixels.
+    ///
+    /// It blocks: the first use in a process starts libvips, about 40 ms. A file that is cut short
+    /// behind its header may pass.
+    ///
+    /// - Throws: what ``RasterImage/init(decoding:options:)`` throws for the header, and for limits
+    ///   that the file exceeds.
+    public init(
+        probing data: Data, limits: DecodeLimits = DecodeLimits()
+    ) throws(ImagingError) {
+        let (decoder, format) = try DecoderRegistry.standard.decoder(for: data)
+        self = try decoder.probe(data, format: format, limits: limits)
+    }
+}

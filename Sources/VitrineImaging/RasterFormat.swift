@@ -1,0 +1,87 @@
+public import FoundationEssentials
+
+/// A file format of pictures that can be decoded.
+///
+/// It is found from the first bytes of a file, never from a name or a header field.
+public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    /// PNG (ISO/IEC 15948), and the first frame of APNG.
+    case png
+    /// JPEG (ITU-T T.81): baseline and progressive; grey, YCbCr, CMYK and YCCK.
+    case jpeg
+    /// GIF 87a and 89a.
+    case gif
+    /// WebP (RFC 9649): lossy, lossless, animated.
+    case webp
+    /// TIFF 6.0 and BigTIFF.
+    case tiff
+    /// HEIC and HEIF with HEVC inside (ISO/IEC 23008-12).
+    case heic
+    /// AVIF: HEIF with AV1 inside.
+    case avif
+    /// JPEG XL (ISO/IEC 18181): bare codestream and container.
+    case jpegXL
+    /// JPEG 2000 (ITU-T T.800): bare codestream and JP2.
+    case jpeg2000
+
+    /// The format that `bytes` begin with; nil if it is none of these.
+    ///
+    /// 12 bytes tell every format but HEIC and AVIF, which need their `ftyp` box; the first 256 bytes
+    /// always suffice. Says nothing about the rest of the file.
+    public init?(sniffing bytes: UnsafeRawBufferPointer) {
+        guard case .raster(let format) = FileSignature(of: bytes) else { return nil }
+        self = format
+    }
+
+    /// The format that `bytes` begin with; nil if it is none of these.
+    ///
+    /// The first 256 bytes always suffice.
+    public init?(sniffing bytes: Data) {
+        guard let format = bytes.withUnsafeBytes({ RasterFormat(sniffing: $0) }) else { return nil }
+        self = format
+    }
+
+    /// The media types that servers send for it; the first one is the preferred one.
+    public var mimeTypes: [String] {
+        switch self {
+        case .png: ["image/png", "image/apng"]
+        case .jpeg: ["image/jpeg", "image/jpg"]
+        case .gif: ["image/gif"]
+        case .webp: ["image/webp"]
+        case .tiff: ["image/tiff"]
+        case .heic: ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"]
+        case .avif: ["image/avif", "image/avif-sequence"]
+        case .jpegXL: ["image/jxl"]
+        case .jpeg2000: ["image/jp2"]
+        }
+    }
+
+    /// The usual end of a file's name, without a dot: "jpg", "png", …
+    public var fileExtension: String {
+        switch self {
+        case .png: "png"
+        case .jpeg: "jpg"
+        case .gif: "gif"
+        case .webp: "webp"
+        case .tiff: "tiff"
+        case .heic: "heic"
+        case .avif: "avif"
+        case .jpegXL: "jxl"
+        case .jpeg2000: "jp2"
+        }
+    }
+
+    /// The name that people know: "JPEG", "WebP", "JPEG XL", …
+    public var description: String {
+        switch self {
+        case .png: "PNG"
+        case .jpeg: "JPEG"
+        case .gif: "GIF"
+        case .webp: "WebP"
+        case .tiff: "TIFF"
+        case .heic: "HEIC"
+        case .avif: "AVIF"
+        case .jpegXL: "JPEG XL"
+        case .jpeg2000: "JPEG 2000"
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import CVips
+
+/// One file under way from bytes to pixels; lives only as long as the bytes are borrowed.
+struct VipsLoader {
+    private let bytes: UnsafeRawBufferPointer
+    private let format: RasterFormat
+    private let limits: DecodeLimits
+    private let stored: PixelSize
+    let info: ImageInfo
+
+    /// The operation that loads `format`.
+    static func operation(for format: RasterFormat) -> String {
+        switch format {
+        case .png: "pngload_buffer"
+        case .jpeg: "jpegload_buffer"
+        case .gif: "gifload_buffer"
+        case .webp: "webpload_buffer"
+        case .tiff: "tiffload_buffer"
+        case .heic, .avif: "heifload_buffer"
+        case .jpegXL: "jxlload_buffer"
+        case .jpeg2000: "jp2kload_buffer"
+        }
+    }
+
+    /// Reads the header and holds it against the limits.
+    init(
+        _ bytes: UnsafeRawBufferPointer, format: RasterFormat, limits: DecodeLimits
+    ) throws(ImagingError) {
+        try limits.check(bytes: bytes.count)
+        try VipsRuntime.start()
+        let header: VipsPipeline
+        do {
+            header = try Self.load(bytes, format, upright: true)
+        } catch {
+            throw Self.error(error, bytes, format)
+        }
+        let orientation = Self.orientation(of: header, format)
+        let outline = FileOutline(of: bytes, format: format)
+        self.bytes = bytes
+        self.format = format
+        self.limits = limits
+        stored = header.size
+        info = ImageInfo(
+            format: format, pixelSize: orientation > 4 ? stored.transposed : stored,
+            frameCount: max(1, outline.frameCount ?? Self.frameCount(of: header, format)),
+            hasAlpha: header.hasAlpha, orientation: orientation,
+            hasColorProfile: header.blobPrefix("icc-profile-data", count: 1) != nil,
+            bitsPerSample: outline.bitsPerSample ?? Self.bits(of: header), byteCount: bytes.count)
+        try limits.check(source: info.pixelSize, frames: info.frameCount)
+    }
+
+    /// Decodes the first frame: shrinks, turns it upright, brings it to sRGB, in this order, so that
+    /// the costly steps meet few pixels.
+    func frame(options: DecodeOptions) throws(ImagingError) -> PixelBuffer {
+        let shown = info.pixelSize
+        let plan =
+            options.targetSize.map { ResizePlan($0, source: shown) }
+            ?? ResizePlan(exactly: shown, source: shown)
+        try limits.check(result: plan.result)
+        guard FileOutline(of: bytes, format: format).end != .missing else {
+            throw .truncated(format: format)
+        }
+        do {
+            return try PixelBuffer(size: plan.result) { try render(options.targetSize, into: $0) }
+        } catch let error as VipsFailure {
+            throw Self.error(error, bytes, format)
+        } catch let error as ImagingError {
+            throw error
+        } catch {
+            throw .corrupt(format: format, reason: "\(error)")
+        }
+    }
+
+    private func render(
+        _ target: TargetSize?, into memory: UnsafeMutableRawBufferPointer
+    ) throws(VipsFailure) {
+        let orientation = info.orientation
+        let turned = orientation > 4
+        var pixels: VipsPipeline
+        if let target {
+            // The sizes are those of the picture as shown; the loaded one may lie on its side.
+            let full = ResizePlan(target, source: info.pixelSize)
+            let shrunk = try Self.load(
+                bytes, format, upright: true, shrinking: Self.factor(of: full))
+            let source = turned ? shrunk.size.transposed : shrunk.size
+            let exact: ResizePlan =
+                if case .fill = target {
+                    ResizePlan(target, source: source)
+                } else {
+                    ResizePlan(exactly: full.result, source: source)
+                }
+            pixels = try shrunk.cropped(to: turned ? exact.crop.transposed : exact.crop)
+                .resized(to: turned ? exact.resized.transposed : exact.resized)
+            if orientation > 1 { pixels = try pixels.rendered() }
+            pixels = try pixels.turned(orientation).cropped(to: exact.result)
+        } else {
+            pixels = try Self.load(bytes, format, upright: orientation < 3)
+            pixels = try pixels.turned(orientation)
+        }
+        try pixels.asRGBA().render(into: memory)
+    }
+
+    /// How many times larger the part that counts is than what it becomes.
+    private static func factor(of plan: ResizePlan) -> Double {
+        min(
+            Double(plan.crop.width) / Double(plan.resized.width),
+            Double(plan.crop.height) / Double(plan.resized.height))
+    }
+
+    /// Opens the file. With `upright` the rows are wanted once, from top to bottom, which saves the
+    /// whole picture in memory; otherwise in any order. With `shrinking` by some factor, the codec
+    /// leaves out what it can, but keeps twice the size for a good resize.
+    private static func load(
+        _ bytes: UnsafeRawBufferPointer, _ format: RasterFormat, upright: Bool,
+        shrinking factor: Double = 1
+    ) throws(VipsFailure) -> VipsPipeline {
+        var arguments: [(String, VipsArgument)] = [
+            ("buffer", .bytes(bytes)),
+            ("fail-on", .int(Int(VIPS_FAIL_ON_ERROR.rawValue))),
+        ]
+        if upright {
+            arguments.append(("access", .int(Int(VIPS_ACCESS_SEQUENTIAL.rawValue))))
+        } else {
+            arguments.append(("memory", .bool(true)))
+        }
+        switch format {
+        case .jpeg where factor >= 4:
+            arguments.append(("shrink", .int(factor >= 16 ? 8 : factor >= 8 ? 4 : 2)))
+        case .webp where factor > 2:
+            arguments.append(("scale", .double(2 / factor)))
+        default: break
+        }
+        return try .make(operation(for: format), arguments)
+    }
+
+    private static func orientation(of header: VipsPipeline, _ format: RasterFormat) -> Int {
+        switch format {
+        case .heic, .avif, .jpegXL: return 1
+        default:
+            let value = header.int("orientation") ?? 1
+            return (1...8).contains(value) ? value : 1
+        }
+    }
+
+    private static func frameCount(of header: VipsPipeline, _ format: RasterFormat) -> Int {
+        // The pages of a JPEG 2000 are its resolutions.
+        format == .jpeg2000 ? 1 : header.int("n-pages") ?? 1
+    }
+
+    private static func bits(of header: VipsPipeline) -> Int {
+        if let bits = header.int("bits-per-sample") ?? header.int("heif-bitdepth") { return bits }
+        return switch header.format {
+        case VIPS_FORMAT_UCHAR, VIPS_FORMAT_CHAR: 8
+        case VIPS_FORMAT_USHORT, VIPS_FORMAT_SHORT: 16
+        case VIPS_FORMAT_DOUBLE: 64
+        default: 32
+        }
+    }
+
+    /// A failed load: the end is missing, or something else is wrong.
+    private static func error(
+        _ failure: VipsFailure, _ bytes: UnsafeRawBufferPointer, _ format: RasterFormat
+    ) -> ImagingError {
+        FileOutline(of: bytes, format: format).end == .present
+            ? .corrupt(format: format, reason: failure.message) : .truncated(format: format)
+    }
+}
+
+extension VipsPipeline {
+    /// The picture upright, if `orientation` is what its EXIF data say.
+    fileprivate func turned(_ orientation: Int) throws(VipsFailure) -> VipsPipeline {
+        func flip(_ direction: VipsDirection) -> [(String, VipsArgument)] {
+            [("direction", .int(Int(direction.rawValue)))]
+        }
+        func angle(_ angle: VipsAngle) -> [(String, VipsArgument)] {
+            [("angle", .int(Int(angle.rawValue)))]
+        }
+        return switch orientation {
+        case 2: try then("flip", flip(VIPS_DIRECTION_HORIZONTAL))
+        case 3: try then("rot", angle(VIPS_ANGLE_D180))
+        case 4: try then("flip", flip(VIPS_DIRECTION_VERTICAL))
+        case 5:
+            try then("rot", angle(VIPS_ANGLE_D90)).then("flip", flip(VIPS_DIRECTION_HORIZONTAL))
+        case 6: try then("rot", angle(VIPS_ANGLE_D90))
+        case 7:
+            try then("rot", angle(VIPS_ANGLE_D270)).then("flip", flip(VIPS_DIRECTION_HORIZONTAL))
+        case 8: try then("rot", angle(VIPS_ANGLE_D270))
+        default: self
+        }
+    }
+}

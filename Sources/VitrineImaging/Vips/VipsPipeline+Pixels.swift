@@ -1,0 +1,116 @@
+import CVips
+
+/// The steps from a loaded image to RGBA.
+extension VipsPipeline {
+    /// How many bands are colours; the one behind them is alpha.
+    var colorBands: Int {
+        switch interpretation {
+        case VIPS_INTERPRETATION_B_W, VIPS_INTERPRETATION_GREY16: 1
+        case VIPS_INTERPRETATION_CMYK: min(bands, 4)
+        case VIPS_INTERPRETATION_MULTIBAND: bands < 3 ? 1 : 3
+        default: min(bands, 3)
+        }
+    }
+
+    var hasAlpha: Bool { bands > colorBands }
+
+    /// The centred part of this size.
+    func cropped(to size: PixelSize) throws(VipsFailure) -> VipsPipeline {
+        guard size != self.size else { return self }
+        return try then(
+            "extract_area",
+            [
+                ("left", .int((width - size.width) / 2)), ("top", .int((height - size.height) / 2)),
+                ("width", .int(size.width)), ("height", .int(size.height)),
+            ])
+    }
+
+    /// Resized to exactly this size (Lanczos 3; bicubic where it grows). Alpha weighs the colours, so
+    /// that what lies hidden under transparent pixels leaves no fringe.
+    func resized(to size: PixelSize) throws(VipsFailure) -> VipsPipeline {
+        guard size != self.size else { return self }
+        let factors: [(String, VipsArgument)] = [
+            ("scale", .double(Double(size.width) / Double(width))),
+            ("vscale", .double(Double(size.height) / Double(height))),
+        ]
+        let result =
+            if hasAlpha {
+                try then("premultiply").then("resize", factors).then("unpremultiply")
+                    .then("round", [("round", .int(Int(VIPS_OPERATION_ROUND_RINT.rawValue)))])
+                    .then("cast", [("format", .int(Int(format.rawValue)))])
+            } else {
+                try then("resize", factors)
+            }
+        guard result.size != size else { return result }
+        // Rounding inside libvips may miss by one.
+        return try result.then(
+            "gravity",
+            [
+                ("direction", .int(Int(VIPS_COMPASS_DIRECTION_CENTRE.rawValue))),
+                ("width", .int(size.width)), ("height", .int(size.height)),
+                ("extend", .int(Int(VIPS_EXTEND_COPY.rawValue))),
+            ])
+    }
+
+    /// The same picture as 8-bit sRGB with alpha, whatever it was.
+    func asRGBA() throws(VipsFailure) -> VipsPipeline {
+        let count = colorBands
+        let colors =
+            hasAlpha ? try then("extract_band", [("band", .int(0)), ("n", .int(count))]) : self
+        let rgb = try colors.asSRGB()
+        if hasAlpha {
+            let alpha = try then("extract_band", [("band", .int(count))]).asBytes()
+            return try Self.make("bandjoin", [("in", .images([rgb, alpha]))])
+        }
+        return try rgb.then("bandjoin_const", [("c", .doubles([255]))])
+    }
+
+    /// Three bands of sRGB, 8 bits each; this has no alpha.
+    private func asSRGB() throws(VipsFailure) -> VipsPipeline {
+        if profileFitsBands,
+            let managed = try? then(
+                "icc_transform",
+                [
+                    ("output-profile", .string("srgb")), ("embedded", .bool(true)),
+                    ("depth", .int(8)),
+                    ("intent", .int(Int(VIPS_INTENT_RELATIVE.rawValue))),
+                ]),
+            managed.bands == 3
+        {
+            return try managed.asBytes()
+        }
+        let rgb =
+            interpretation == VIPS_INTERPRETATION_sRGB && bands == 3
+            ? self
+            : try then(
+                "colourspace", [("space", .int(Int(VIPS_INTERPRETATION_sRGB.rawValue)))])
+        guard rgb.bands != 3 else { return try rgb.asBytes() }
+        let first = try rgb.then("extract_band", [("band", .int(0))])
+        return try Self.make("bandjoin", [("in", .images([first, first, first]))]).asBytes()
+    }
+
+    /// The samples as bytes; of wider ones the upper byte.
+    private func asBytes() throws(VipsFailure) -> VipsPipeline {
+        guard format != VIPS_FORMAT_UCHAR else { return self }
+        return try then(
+            "cast",
+            [
+                ("format", .int(Int(VIPS_FORMAT_UCHAR.rawValue))),
+                ("shift", .bool(format == VIPS_FORMAT_USHORT)),
+            ])
+    }
+
+    /// Whether an ICC profile is attached and is made for as many colours as there are
+    /// (ICC.1:2022, 7.2.6): a grey picture may carry an RGB profile, and then it means nothing.
+    private var profileFitsBands: Bool {
+        guard let header = blobPrefix("icc-profile-data", count: 20), header.count == 20 else {
+            return false
+        }
+        switch String(decoding: header[16..<20], as: UTF8.self) {
+        case "RGB ": return colorBands == 3
+        case "GRAY": return colorBands == 1
+        case "CMYK": return colorBands == 4
+        default: return false
+        }
+    }
+}

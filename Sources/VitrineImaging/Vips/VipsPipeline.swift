@@ -1,0 +1,119 @@
+import CVips
+import FoundationEssentials
+
+/// An image of libvips: a recipe that makes pixels when they are asked for.
+///
+/// The C pointer never leaves this class, because Swift may release an object right after its last
+/// mention, while C still works with what it owned.
+final class VipsPipeline {
+    private let image: UnsafeMutablePointer<VipsImage>
+
+    init(adopting image: UnsafeMutablePointer<VipsImage>) {
+        self.image = image
+    }
+
+    deinit { g_object_unref(image) }
+
+    /// What the operation `name` makes.
+    static func make(
+        _ name: String, _ arguments: [(String, VipsArgument)]
+    ) throws(VipsFailure) -> VipsPipeline {
+        try VipsCall(name, arguments).image()
+    }
+
+    /// What the operation `name` makes of this image.
+    func then(
+        _ name: String, _ arguments: [(String, VipsArgument)] = []
+    ) throws(VipsFailure) -> VipsPipeline {
+        try Self.make(name, [("in", .image(self))] + arguments)
+    }
+
+    /// Gives `body` the pixels of `frame` as an image, which must not escape; without their alpha if
+    /// they are opaque.
+    static func withPixels<R>(
+        of frame: PixelBuffer, _ body: (VipsPipeline) throws(VipsFailure) -> R
+    ) throws(VipsFailure) -> R {
+        let result = frame.withUnsafeBytes { bytes -> Result<R, VipsFailure> in
+            do throws(VipsFailure) {
+                guard
+                    let image = vips_image_new_from_memory(
+                        bytes.baseAddress, bytes.count, Int32(clamping: frame.size.width),
+                        Int32(clamping: frame.size.height), 4, VIPS_FORMAT_UCHAR)
+                else { throw .take(after: "vips_image_new_from_memory") }
+                var pixels = try VipsPipeline(adopting: image).then(
+                    "copy", [("interpretation", .int(Int(VIPS_INTERPRETATION_sRGB.rawValue)))])
+                if frame.isOpaque {
+                    pixels = try pixels.then("extract_band", [("band", .int(0)), ("n", .int(3))])
+                }
+                return .success(try body(pixels))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    var width: Int { Int(vips_image_get_width(image)) }
+    var height: Int { Int(vips_image_get_height(image)) }
+    var size: PixelSize { PixelSize(width: width, height: height) }
+    var bands: Int { Int(vips_image_get_bands(image)) }
+    var format: VipsBandFormat { vips_image_get_format(image) }
+    var interpretation: VipsInterpretation { vips_image_get_interpretation(image) }
+
+    /// A number among the metadata; nil if there is none of this name.
+    func int(_ name: String) -> Int? {
+        guard vips_image_get_typeof(image, name) != 0 else { return nil }
+        var value: Int32 = 0
+        guard vips_image_get_int(image, name, &value) == 0 else {
+            vips_error_clear()
+            return nil
+        }
+        return Int(value)
+    }
+
+    /// The first bytes of a blob among the metadata; nil if there is none of this name.
+    func blobPrefix(_ name: String, count: Int) -> [UInt8]? {
+        guard vips_image_get_typeof(image, name) == vips_blob_get_type() else { return nil }
+        var start: UnsafeRawPointer?
+        var length = 0
+        guard vips_image_get_blob(image, name, &start, &length) == 0 else {
+            vips_error_clear()
+            return nil
+        }
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: length).prefix(count))
+    }
+
+    /// Makes all pixels now, into memory of libvips.
+    func rendered() throws(VipsFailure) -> VipsPipeline {
+        guard let copy = vips_image_copy_memory(image) else { throw .take(after: "copy_memory") }
+        return VipsPipeline(adopting: copy)
+    }
+
+    /// Makes all pixels now, into `memory`, which must have their exact size.
+    func render(into memory: UnsafeMutableRawBufferPointer) throws(VipsFailure) {
+        guard
+            let target = vips_image_new_from_memory(
+                memory.baseAddress, memory.count, Int32(clamping: width), Int32(clamping: height),
+                Int32(clamping: bands), format)
+        else { throw .take(after: "vips_image_new_from_memory") }
+        let owner = VipsPipeline(adopting: target)
+        let failed = withExtendedLifetime(owner) { vips_image_write(image, target) != 0 }
+        if failed { throw .take(after: "vips_image_write") }
+    }
+
+    /// All pixels as a file, made by the operation `saver`.
+    func encoded(
+        by saver: String, _ arguments: [(String, VipsArgument)]
+    ) throws(VipsFailure) -> Data {
+        try VipsCall(saver, [("in", .image(self))] + arguments).withBytes { Data($0) }
+    }
+
+    func store(in value: inout GValue) {
+        g_value_set_object(&value, image)
+    }
+
+    func retained() -> UnsafeMutablePointer<VipsImage> {
+        g_object_ref(image)
+        return image
+    }
+}

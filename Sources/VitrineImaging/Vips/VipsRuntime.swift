@@ -1,0 +1,42 @@
+import CVips
+
+/// libvips, started once for the process on first use, about 40 ms.
+enum VipsRuntime {
+    /// Starts libvips if that has not happened yet.
+    static func start() throws(ImagingError) {
+        if let failure { throw .engineUnavailable(reason: failure) }
+    }
+
+    /// The version of the libvips at hand, for example "8.14.1".
+    static var version: String {
+        [0, 1, 2].map { String(vips_version($0)) }.joined(separator: ".")
+    }
+
+    /// Whether the libvips at hand has this operation.
+    static func has(_ operation: String) -> Bool {
+        vips_type_find("VipsOperation", operation) != 0
+    }
+
+    private static let failure: String? = {
+        guard vips_init("vitrine") == 0 else { return VipsFailure.take(after: "vips_init").message }
+        // One thread a job, and as many jobs as cores, is twice as fast as the other way round.
+        vips_concurrency_set(1)
+        // Every source is another one: the cache of operations would only pin memory.
+        vips_cache_set_max(0)
+        // Loaders that are not fuzzed stay shut, ImageMagick above all; two are wanted.
+        vips_block_untrusted_set(1)
+        vips_operation_block_set("VipsForeignLoadJxl", 0)
+        vips_operation_block_set("VipsForeignLoadJp2k", 0)
+        // Warnings about odd files are no business of the standard error stream.
+        let levels = [
+            G_LOG_LEVEL_WARNING, G_LOG_LEVEL_MESSAGE, G_LOG_LEVEL_INFO, G_LOG_LEVEL_DEBUG,
+        ]
+        let mask = GLogLevelFlags(rawValue: levels.reduce(0) { $0 | $1.rawValue })
+        g_log_set_handler("VIPS", mask, { _, _, _, _ in }, nil)
+        vips_error_clear()
+        return nil
+    }()
+}
+
+/// The version of the libvips at hand, for example "8.14.1".
+package func libvipsVersion() -> String { VipsRuntime.version }
