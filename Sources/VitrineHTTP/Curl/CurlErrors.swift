@@ -1,0 +1,65 @@
+import CCurl
+import FoundationEssentials
+import Glibc
+
+extension TransportError {
+    /// What an ended transfer's code means; several of curl's codes mean more than one thing.
+    init(_ code: CURLcode, of transfer: Transfer, _ easy: UnsafeMutableRawPointer) {
+        let host = transfer.origin.host
+        let systemError = EasyHandle.long(easy, CURLINFO_OS_ERRNO)
+        let text =
+            transfer.errorText.pointee != 0
+            ? String(cString: transfer.errorText) : String(cString: curl_easy_strerror(code))
+        let reason = systemError != 0 ? String(cString: strerror(Int32(truncatingIfNeeded: systemError))) : text
+        func connect() -> TransportError {
+            .connect(host: host, port: transfer.origin.port, reason: reason)
+        }
+
+        if let refusal = transfer.refusal {
+            self = refusal
+            return
+        }
+        switch code {
+        case CURLE_URL_MALFORMAT:
+            self = .invalidURL(transfer.request.url.absoluteString)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
+            CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            // The scheme was checked before, so the first is an answer in HTTP/0.9.
+            self = .badResponse(reason: text)
+        case CURLE_COULDNT_RESOLVE_HOST:
+            self = .dns(host: host)
+        case CURLE_COULDNT_CONNECT:
+            if let address = transfer.forbidden {
+                self = .addressForbidden(host: host, address: address.description)
+            } else {
+                self = connect()
+            }
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
+            self = connect()
+        case CURLE_OPERATION_TIMEDOUT:
+            // Connecting is the only thing for which curl has a limit.
+            self = .timeout(phase: .connect, after: transfer.request.timeouts.connect)
+        case CURLE_PARTIAL_FILE:
+            let expected = EasyHandle.offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+            self = .truncated(
+                received: transfer.received, expected: expected > 0 ? expected : nil)
+        case CURLE_RECV_ERROR where systemError == 0 && text.contains("proxy"):
+            self = connect()
+        case CURLE_RECV_ERROR where systemError == 0 && text.contains("hunk"):
+            self = .badResponse(reason: text)
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM:
+            self = .connectionLost(received: transfer.received)
+        case CURLE_OUT_OF_MEMORY where transfer.isHeadMissing:
+            // A single line above curl's own limit of 100 KB.
+            self = .headerTooLarge(limit: Transfer.maximumLineBytes)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
+            CURLE_SSL_CRL_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+            self = .tls(host: host, reason: text)
+        default:
+            self = .other(host: host, code: Int(code.rawValue), reason: text)
+        }
+    }
+}

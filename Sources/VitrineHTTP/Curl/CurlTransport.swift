@@ -1,0 +1,138 @@
+import FoundationEssentials
+
+/// A transport over libcurl: HTTP/1.1 and, over TLS, HTTP/2, with kept connections.
+///
+/// One thread serves all exchanges. Keep one transport for long; each has connections of its own.
+/// There are no cookies and no decoding of `Content-Encoding`; credentials in the URL are sent as
+/// `Basic`. When it is released, its thread and connections end.
+public final class CurlTransport: Transport {
+    /// How a transport connects.
+    public struct Configuration: Sendable {
+        /// Which proxy stands between.
+        public enum Proxy: Sendable, Hashable {
+            /// None.
+            case none
+            /// As the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+            case environment
+            /// The one at this URL, for example `http://proxy.example:3128`.
+            case url(String)
+        }
+
+        /// The most connections to one host at a time, at least 1; further exchanges wait.
+        public var maximumConnectionsPerHost: Int
+        /// The most connections that are kept open, at least 1.
+        public var maximumIdleConnections: Int
+        /// The `User-Agent` of requests that have none; nil sends none.
+        public var userAgent: String?
+        /// Which addresses may be connected.
+        public var addressRule: AddressRule
+        /// A PEM file of the certificate authorities to trust instead of the system's.
+        public var caFile: String?
+        /// Whether HTTP/2 may be used over TLS.
+        public var http2: Bool
+        /// The proxy. Unless every address is allowed there is none, whatever this says: the rule
+        /// could judge the proxy's address only.
+        public var proxy: Proxy
+
+        /// A configuration with these values.
+        public init(
+            maximumConnectionsPerHost: Int = 6, maximumIdleConnections: Int = 32,
+            userAgent: String? = "Vitrine/0.1", addressRule: AddressRule = .any,
+            caFile: String? = nil, http2: Bool = true, proxy: Proxy = .environment
+        ) {
+            self.maximumConnectionsPerHost = maximumConnectionsPerHost
+            self.maximumIdleConnections = maximumIdleConnections
+            self.userAgent = userAgent
+            self.addressRule = addressRule
+            self.caFile = caFile
+            self.http2 = http2
+            self.proxy = proxy
+        }
+
+        /// What curl is told: nil leaves it to the environment, an empty text is none.
+        var effectiveProxy: String? {
+            guard addressRule.allowsEverything else { return "" }
+            return switch proxy {
+            case .none: ""
+            case .environment: nil
+            case .url(let url): url
+            }
+        }
+    }
+
+    private let loop: CurlLoop
+    private let rule: AddressRule
+
+    /// A transport with a thread of its own.
+    public init(configuration: Configuration = Configuration()) {
+        rule = configuration.addressRule
+        loop = CurlLoop(configuration)
+    }
+
+    deinit { loop.stop() }
+
+    /// Ends all exchanges with ``TransportError/shutDown``, and every later one too.
+    public func shutdown() { loop.stop() }
+
+    public func exchange(_ request: HTTP.Request) async throws(TransportError) -> HTTP.Response {
+        let origin = try Origin(request.url)
+        try request.checkSyntax()
+        let loop = self.loop
+        let transfer = Transfer(
+            request, origin: origin, rule: rule, now: loop.now,
+            wake: { [unowned loop] in loop.serveSoon($0) })
+        let cancel: @Sendable () -> Void = {
+            // Neither call waits for anything that is held while a task is resumed.
+            transfer.cancel()
+            loop.cancel(transfer)
+        }
+        let head = try await withTaskCancellationHandler {
+            loop.start(transfer)
+            return await transfer.head.value()
+        } onCancel: {
+            cancel()
+        }.get()
+        let body = HTTP.Body(
+            next: { [self] () async throws(TransportError) -> Data? in
+                // The transport lives at least until its bodies are read.
+                defer { withExtendedLifetime(self) {} }
+                return try await transfer.next(
+                    resume: { loop.resume(transfer) }, cancel: cancel)
+            }, cancel: cancel)
+        return HTTP.Response(
+            url: request.url, status: head.status, version: head.version, headers: head.headers,
+            body: body, timings: head.timings)
+    }
+}
+
+extension HTTP.Request {
+    /// Refuses what would put further lines into the request (RFC 9110 §5.5, §5.6.2, §9.1).
+    func checkSyntax() throws(TransportError) {
+        guard method.rawValue.isToken else {
+            throw .invalidRequest(reason: "the method is not a token")
+        }
+        for field in headers {
+            guard field.name.isToken else {
+                throw .invalidRequest(reason: "the name of a header field is not a token")
+            }
+            guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+                throw .invalidRequest(
+                    reason: "the value of the header field \(field.name) has control characters")
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,297 @@
+import CCurl
+import FoundationEssentials
+import VitrineBase
+
+/// What the loop thread knows about one exchange, and what it shares with the reader.
+final class Transfer: @unchecked Sendable {
+    // Unchecked because everything that is not in `shared` is touched by the loop thread only (and
+    // by the initializer, before the loop has seen it), and curl writes to `errorText` on that
+    // thread.
+
+    /// The head of a response as its lines come in.
+    struct Head: Sendable {
+        var status = 0
+        var version = HTTP.Version.http1_1
+        var headers = HTTP.Headers()
+        var timings = HTTP.Timings()
+    }
+
+    private struct Shared: Sendable {
+        var buffer = Data()
+        var end: Result<Void, TransportError>?
+        var wantsResume = false
+        var reader: OneShot<Result<Data?, TransportError>>?
+    }
+
+    /// A transfer pauses when more than this waits for its reader, and goes on below `lowWater`.
+    static let highWater = 256 << 10
+    static let lowWater = 64 << 10
+    static let maximumHeaderBytes = 256 << 10
+    /// curl's own limit of one header line.
+    static let maximumLineBytes = 100 << 10
+
+    let request: HTTP.Request
+    let origin: Origin
+    let head = OneShot<Result<Head, TransportError>>()
+    let cancelled = Lock(false)
+    private let shared = Lock(Shared())
+
+    // MARK: Loop thread only
+
+    var easy: UnsafeMutableRawPointer?
+    var lines: UnsafeMutablePointer<curl_slist>?
+    let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    let connectLimit: UInt64
+    let idleLimit: UInt64
+    let totalLimit: UInt64?
+    let rule: AddressRule
+    let wake: (Transfer) -> Void
+    let now: () -> UInt64
+    private(set) var received = 0
+    private(set) var headerBytes = 0
+    private(set) var isConnected = false
+    private(set) var isPaused = false
+    private(set) var forbidden: IPAddress?
+    /// Why a callback of ours made curl give up.
+    private(set) var refusal: TransportError?
+    var began: UInt64 = 0
+    var lastActivity: UInt64 = 0
+    var uploaded = 0
+    var wasRetried = false
+    var wakeIsPending = false
+    private var current = Head()
+    private var headIsOut = false
+
+    init(
+        _ request: HTTP.Request, origin: Origin, rule: AddressRule,
+        now: @escaping () -> UInt64, wake: @escaping (Transfer) -> Void
+    ) {
+        self.request = request
+        self.origin = origin
+        self.rule = rule
+        self.now = now
+        self.wake = wake
+        connectLimit = request.timeouts.connect.clampedNanoseconds
+        idleLimit = request.timeouts.idle.clampedNanoseconds
+        totalLimit = request.timeouts.total?.clampedNanoseconds
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit { errorText.deallocate() }
+
+    /// Back to the state before the first attempt; the total time keeps running.
+    func prepareForRetry() {
+        wasRetried = true
+        isConnected = false
+        headerBytes = 0
+        uploaded = 0
+        current = Head()
+        errorText.pointee = 0
+        lastActivity = now()
+    }
+
+    var isHeadMissing: Bool { !headIsOut }
+
+    /// Nothing of an answer has come.
+    var isUnanswered: Bool { headerBytes == 0 && received == 0 }
+
+    // MARK: curl's callbacks
+
+    func connectionIsReady() {
+        isConnected = true
+        lastActivity = now()
+    }
+
+    /// Whether the rule lets this address be connected.
+    func mayConnect(to address: IPAddress?) -> Bool {
+        guard !rule.allowsEverything else { return true }
+        guard let address, rule.allows(address) else {
+            forbidden = address ?? IPAddress(bytes: [0, 0, 0, 0])
+            return false
+        }
+        return true
+    }
+
+    /// One line of a header section; false ends the transfer.
+    func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
+        lastActivity = now()
+        headerBytes &+= line.count
+        guard headerBytes <= Self.maximumHeaderBytes else {
+            return refuse(.headerTooLarge(limit: Self.maximumHeaderBytes))
+        }
+        guard !headIsOut else { return true }  // trailers
+        if line.starts(with: "HTTP/".utf8) {
+            current = Head()
+            current.status = Self.status(in: line)
+        } else if line.first == 0x0D || line.first == 0x0A {
+            if current.status >= 200 { return deliverHead() }
+        } else if let field = Self.field(in: line) {
+            current.headers.add(field.name, field.value)
+        }
+        return true
+    }
+
+    enum BodyAnswer { case taken, pause, refused }
+
+    /// Some bytes of the body.
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        lastActivity = now()
+        if !headIsOut, !deliverHead() { return .refused }
+        guard bytes.count <= request.maximumBodyBytes - received else {
+            _ = refuse(.bodyTooLarge(limit: request.maximumBodyBytes))
+            return .refused
+        }
+        let (isTaken, somebodyWaits) = shared.withLock { shared in
+            // The first bytes always go in, or a chunk above the limit would never get through.
+            guard shared.buffer.isEmpty || shared.buffer.count + bytes.count <= Self.highWater else {
+                shared.wantsResume = true
+                return (false, shared.reader != nil)
+            }
+            shared.buffer.append(contentsOf: bytes)
+            return (true, shared.reader != nil)
+        }
+        // Not here but once for all that curl has read: one wake-up, one chunk.
+        if somebodyWaits { wake(self) }
+        guard isTaken else {
+            isPaused = true
+            return .pause
+        }
+        received += bytes.count
+        return .taken
+    }
+
+    private func refuse(_ error: TransportError) -> Bool {
+        if refusal == nil { refusal = error }
+        return false
+    }
+
+    private func deliverHead() -> Bool {
+        headIsOut = true
+        if request.method != .head, let length = current.headers["Content-Length"].flatMap({ Int($0) }),
+            length > request.maximumBodyBytes
+        {
+            return refuse(.bodyTooLarge(limit: request.maximumBodyBytes))
+        }
+        if let easy {
+            current.version = EasyHandle.version(of: easy)
+            current.timings = EasyHandle.timings(of: easy)
+        }
+        current.timings.firstByte = .nanoseconds(Int64(clamping: now() &- began))
+        head.fulfil(.success(current))
+        return true
+    }
+
+    private static func status(in line: UnsafeRawBufferPointer) -> Int {
+        guard let space = line.firstIndex(of: 0x20) else { return 0 }
+        var status = 0
+        for byte in line[(space + 1)...].prefix(3) where byte >= 0x30 && byte <= 0x39 {
+            status = status * 10 + Int(byte - 0x30)
+        }
+        return status
+    }
+
+    private static func field(
+        in line: UnsafeRawBufferPointer
+    ) -> (name: String, value: String)? {
+        guard let colon = line.firstIndex(of: 0x3A) else { return nil }
+        var value = line[(colon + 1)...]
+        while let first = value.first, first <= 0x20 { value = value.dropFirst() }
+        while let last = value.last, last <= 0x20 { value = value.dropLast() }
+        return (text(line[..<colon]), text(value))
+    }
+
+    /// UTF-8 if it is that, else ISO 8859-1, in which every byte is a character.
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    // MARK: The reader's side
+
+    /// The next bytes: all that wait, as one; nil at the end.
+    ///
+    /// - Parameter resume: called when a paused transfer should go on.
+    /// - Parameter cancel: called when the task is cancelled meanwhile.
+    func next(
+        resume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void
+    ) async throws(TransportError) -> Data? {
+        let mine = OneShot<Result<Data?, TransportError>>()
+        let (ready, replaced) = shared.withLock { shared in
+            let replaced = shared.reader
+            shared.reader = nil
+            if !shared.buffer.isEmpty || shared.end != nil {
+                return (Self.takeNext(&shared), replaced)
+            }
+            shared.reader = mine
+            return (nil, replaced)
+        }
+        // A body has one reader; a second one takes the place of the first.
+        replaced?.fulfil(.success(nil))
+        let mustResume = shared.withLock { shared in
+            guard shared.wantsResume, shared.buffer.count <= Self.lowWater else { return false }
+            shared.wantsResume = false
+            return true
+        }
+        if mustResume { resume() }
+        if let ready { return try ready.get() }
+        return try await withTaskCancellationHandler {
+            await mine.value()
+        } onCancel: {
+            mine.fulfil(.failure(.cancelled))
+            cancel()
+        }.get()
+    }
+
+    private static func takeNext(_ shared: inout Shared) -> Result<Data?, TransportError>? {
+        if !shared.buffer.isEmpty {
+            let data = shared.buffer
+            shared.buffer = Data()
+            return .success(data)
+        }
+        return shared.end.map { $0.map { nil } }
+    }
+
+    /// Hands a waiting reader all that there is; true if a paused transfer should go on.
+    func serveReader() -> Bool {
+        let (reader, next, mustResume) = shared.withLock { shared in
+            guard let reader = shared.reader, let next = Self.takeNext(&shared) else {
+                return (nil, nil, false) as (
+                    OneShot<Result<Data?, TransportError>>?, Result<Data?, TransportError>?, Bool
+                )
+            }
+            shared.reader = nil
+            defer { shared.wantsResume = false }
+            return (reader, next, shared.wantsResume)
+        }
+        if let next { reader?.fulfil(next) }
+        return mustResume
+    }
+
+    /// Lets curl deliver again; on the loop thread, outside its callbacks.
+    func unpause() {
+        guard isPaused, let easy else { return }
+        isPaused = false
+        lastActivity = now()
+        curl_easy_pause(easy, Int32(CURLPAUSE_CONT))
+    }
+
+    /// Ends it, once; what was received stays readable before the error.
+    func finish(_ result: Result<Void, TransportError>) {
+        if case .success = result, !headIsOut, current.status < 200 || !deliverHead() {
+            return finish(.failure(refusal ?? .badResponse(reason: "it has no head")))
+        }
+        shared.withLock { shared in
+            if shared.end == nil { shared.end = result }
+        }
+        if case .failure(let error) = result { head.fulfil(.failure(error)) }
+        _ = serveReader()
+    }
+}
+
+extension Transfer {
+    /// Marks it as cancelled: a start that comes later does nothing.
+    func cancel() {
+        cancelled.withLock { $0 = true }
+        head.fulfil(.failure(.cancelled))
+    }
+}
