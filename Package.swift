@@ -56,8 +56,15 @@ let package = Package(
         .target(
             name: "PixelSupport", dependencies: ["VitrineImaging"], path: "Tests/Support/Pixels",
             swiftSettings: settings),
+        .executableTarget(
+            name: "store-crasher", dependencies: ["VitrineStorage"],
+            path: "Tests/Support/StoreCrasher", swiftSettings: settings),
         .testTarget(
             name: "VitrineBaseTests", dependencies: ["VitrineBase"], swiftSettings: settings),
+        .testTarget(
+            name: "VitrineStorageTests",
+            dependencies: ["VitrineStorage", "VitrineBase", "CSQLite", "store-crasher"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -24,6 +24,7 @@ public final class DiskStore: Sendable {
 
     private let core: StoreCore
     private let pool = BlockingPool(name: "vitrine-disk", threads: 2)
+    private let wasUsed = Lock(false)
 
     /// A store that does nothing until it is asked something.
     public convenience init(_ configuration: Configuration) {
@@ -37,7 +38,7 @@ public final class DiskStore: Sendable {
 
     deinit {
         let core = core
-        if core.isOpen { pool.submit { core.close() } }
+        if wasUsed.withLock({ $0 }) { pool.submit { core.close() } }
     }
 
     /// What is stored for `key`, nil if there is nothing.
@@ -138,14 +139,14 @@ public final class DiskStore: Sendable {
         _ body: @escaping @Sendable (StoreCore) throws -> Result
     ) async throws(DiskStoreError) -> Result {
         let core = core
+        wasUsed.withLock { $0 = true }
         let outcome = await withCheckedContinuation { continuation in
             pool.submit {
                 let outcome = Swift.Result { try body(core) }
                 continuation.resume(returning: outcome.mapError { core.storeError($0) })
+                core.tidy()
             }
         }
-        if core.takeSweep() { pool.submit(priority: .low) { core.sweep() } }
-        if core.touchesAreDue { pool.submit(priority: .low) { core.flush() } }
         return try outcome.get()
     }
 }

@@ -34,7 +34,7 @@ extension DiskStoreError: CustomStringConvertible, LocalizedError {
         case .busy(let path):
             "The disk store at \(path) is locked by another process."
         case .io(let path, let reason):
-            "The disk store at \(path) could not read or write: \(reason)."
+            "Reading or writing \(path) for the disk store failed: \(reason)."
         }
     }
 

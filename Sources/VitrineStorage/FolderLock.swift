@@ -8,15 +8,20 @@ struct FolderLock: ~Copyable {
     private let file: Int32
 
     init(path: String) throws {
-        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SystemError() }
-        while flock(file, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                let error = SystemError()
-                close(file)
-                throw error
+        // Not for ever: its holder may have been stopped in the midst of its work.
+        for _ in 0..<500 {
+            if flock(file, LOCK_EX | LOCK_NB) == 0 {
+                self.file = file
+                return
             }
+            guard errno == EWOULDBLOCK || errno == EINTR else { break }
+            usleep(10_000)
         }
+        let error = SystemError()
+        close(file)
+        throw error
     }
 
     deinit { close(file) }

@@ -33,7 +33,7 @@ struct IndexChange {
             .integer(Int64(bitPattern: new.checksum)), .integer(now))
         let row = try database.integer("SELECT last_insert_rowid()")
         try database.run(
-            "INSERT INTO content VALUES (?, ?, ?)", .integer(row), .blob(new.metadata),
+            "INSERT OR REPLACE INTO content VALUES (?, ?, ?)", .integer(row), .blob(new.metadata),
             body.map { .blob($0) } ?? .null)
         try limitFolder(sparing: row)
     }
@@ -47,7 +47,7 @@ struct IndexChange {
         guard cost <= maximumBytes else {
             throw DiskStoreError.tooLarge(bytes: cost, limit: maximumBytes)
         }
-        try makeRoom(for: cost - old.cost, sparing: old.row)
+        try makeRoom(for: min(max(cost &- old.cost, 0), .max / 4), sparing: old.row)
         try database.run(
             "UPDATE entry SET cost = ?2, metadata_sum = ?3, last_used = ?4 WHERE id = ?1",
             .integer(old.row), .integer(Int64(cost)),
@@ -118,16 +118,19 @@ struct IndexChange {
             excess = try countedBytes() + Int64(bytes) - Int64(maximumBytes)
         }
         while excess > 0 {
-            let freed = try evict(atMost: 64, freeing: excess, sparing: spared)
-            // Nothing left to remove: the rest of the bound is taken by files under way.
-            guard freed > 0 else { throw DiskStoreError.full(path: "") }
-            excess -= freed
+            guard try evict(atMost: 64, freeing: excess, sparing: spared) else {
+                // Nothing left to remove: the rest of the bound is taken by files under way.
+                throw DiskStoreError.full(path: "")
+            }
+            excess = try countedBytes() + Int64(bytes) - Int64(maximumBytes)
         }
     }
 
     private func countedBytes() throws -> Int64 {
-        try database.integer(
+        // No number in the file, however wrong, may overflow what is reckoned with it.
+        let sum = try database.integer(
             "SELECT cost + (SELECT coalesce(sum(cost), 0) FROM pending) FROM total")
+        return min(max(sum, 0), .max / 4)
     }
 
     /// Keeps the folder's size within reach of the bound even where entries fill pages badly.
@@ -139,16 +142,16 @@ struct IndexChange {
                 - database.integer("PRAGMA freelist_count")
             let bytes =
                 try pages * database.integer("PRAGMA page_size")
-                + database.integer("SELECT file_size FROM total")
+                &+ database.integer("SELECT file_size FROM total")
             guard bytes > limit else { return }
-            guard try evict(atMost: 16, freeing: bytes - limit, sparing: row) > 0 else { return }
+            guard try evict(atMost: 16, freeing: bytes &- limit, sparing: row) else { return }
         }
     }
 
-    /// Removes some of the least recently used entries and returns what they counted.
+    /// Removes some of the least recently used entries; false if there are none.
     private mutating func evict(
         atMost count: Int, freeing bytes: Int64, sparing spared: Int64
-    ) throws -> Int64 {
+    ) throws -> Bool {
         let oldest = try database.all(
             """
             SELECT id, cost, file FROM entry WHERE id <> ? ORDER BY last_used, id LIMIT ?
@@ -158,9 +161,9 @@ struct IndexChange {
         for (row, cost, file) in oldest where freed < bytes {
             try database.run("DELETE FROM entry WHERE id = ?", .integer(row))
             if let file { victims.append(file) }
-            freed += cost
+            freed += min(max(cost, 0), .max / 256)
         }
-        return freed
+        return !oldest.isEmpty
     }
 
     /// Gives pages that are no longer used back to the file system, once they are worth the work.

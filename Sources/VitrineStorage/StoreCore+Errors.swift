@@ -18,7 +18,6 @@ extension StoreCore {
         case .readOnly: .readOnly(path: directory)
         case .busy: .busy(path: directory)
         case .gone where !isOpen: .cannotOpen(path: directory, reason: error.reason)
-        case .tooLarge: .tooLarge(bytes: Int.max, limit: maximumBytes)
         case .corrupt, .gone, .other: .io(path: directory, reason: error.reason)
         }
     }
@@ -28,7 +27,8 @@ extension StoreCore {
         case ENOSPC, EDQUOT: .full(path: directory)
         case EROFS: .readOnly(path: directory)
         case _ where isOpen: .io(path: directory, reason: error.reason)
-        case EACCES, EPERM: .readOnly(path: directory)
+        case EWOULDBLOCK: .busy(path: directory)
+        case EACCES where FileSystem.identity(directory) != nil: .readOnly(path: directory)
         default: .cannotOpen(path: directory, reason: error.reason)
         }
     }

@@ -15,7 +15,12 @@ extension StoreCore {
         case .file(let path):
             // Whatever happens, the file belongs to the store; once adopted it has left this path.
             defer { if FileSystem.isRegularFile(path) { FileSystem.remove(path) } }
-            let (size, checksum) = try FileSystem.measure(path)
+            let (size, checksum): (Int, UInt64)
+            do {
+                (size, checksum) = try FileSystem.measure(path)
+            } catch let error as SystemError {
+                throw DiskStoreError.io(path: path, reason: error.reason)
+            }
             let new = try measured(key, metadata, size: size, checksum: checksum)
             if size <= inlineLimit {
                 guard let data = try FileSystem.read(path, expecting: size) else {

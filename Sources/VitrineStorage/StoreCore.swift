@@ -21,7 +21,7 @@ final class StoreCore: Sendable {
 
     init(_ configuration: DiskStore.Configuration, time: TimeSource) {
         directory = configuration.directory
-        maximumBytes = max(0, configuration.maximumBytes)
+        maximumBytes = min(max(0, configuration.maximumBytes), Int.max / 4)
         inlineLimit = min(max(0, configuration.inlineLimit), 1_048_576)
         let files = StoreFiles(directory: directory)
         self.files = files
@@ -36,20 +36,26 @@ final class StoreCore: Sendable {
     // MARK: Reading
 
     func entry(for key: String, noteUse: Bool) throws -> DiskStore.Entry? {
-        // A file may be evicted between the look into the index and the look into the file; then
-        // the second look into the index says so, and only a file missing twice is a broken entry.
-        for _ in 0..<2 {
-            guard let found = try find(key) else { return nil }
-            if let body = try body(of: found), found.isIntact(key: key, body: body) {
-                if noteUse { index.withLock { $0.touch(found.row) } }
-                return DiskStore.Entry(
-                    key: key, metadata: found.metadata, body: body,
-                    storedAt: date(found.storedAt), lastUsed: date(found.lastUsed))
-            }
-            if found.file == nil { break }
+        guard var found = try find(key) else { return nil }
+        var body = try body(of: found)
+        if body == nil, found.file != nil {
+            // Evicted or replaced between the look into the index and the one into the file?
+            guard let second = try find(key) else { return nil }
+            found = second
+            body = try self.body(of: found)
         }
-        if let broken = try find(key) { try change { try $0.removeEntry(broken.row) } }
-        return nil
+        guard let body, found.isIntact(key: key, body: body) else {
+            let broken = found.row
+            try change { try $0.removeEntry(broken) }
+            return nil
+        }
+        if noteUse {
+            let row = found.row
+            index.withLock { $0.touch(row) }
+        }
+        return DiskStore.Entry(
+            key: key, metadata: found.metadata, body: body, storedAt: date(found.storedAt),
+            lastUsed: date(found.lastUsed))
     }
 
     func records(after key: String?, limit: Int) throws -> [DiskStore.Record] {
@@ -100,8 +106,13 @@ final class StoreCore: Sendable {
 
     // MARK: Housekeeping
 
-    /// Whether times of use have waited long enough to be written.
-    var touchesAreDue: Bool {
+    /// What is to be done now and then after a call, once its caller has the answer.
+    func tidy() {
+        if takeSweep() { sweep() }
+        if touchesAreDue { flush() }
+    }
+
+    private var touchesAreDue: Bool {
         index.withLock { index in
             guard let first = index.firstTouch else { return false }
             let waited = abs(time.now - first)
@@ -109,11 +120,11 @@ final class StoreCore: Sendable {
         }
     }
 
-    /// Whether there is anything that closing would have to write or close.
+    /// Whether the index could be opened.
     var isOpen: Bool { index.withLock { $0.isOpen } }
 
-    /// True once after the index was opened: then ``sweep()`` is to be called.
-    func takeSweep() -> Bool {
+    /// True once after the index was opened.
+    private func takeSweep() -> Bool {
         index.withLock { index in
             defer { index.needsSweep = false }
             return index.needsSweep
@@ -122,13 +133,16 @@ final class StoreCore: Sendable {
 
     /// Writes the times of use. They are only hints, so a failure loses them silently.
     func flush() {
-        let pending = index.withLock { !$0.touches.isEmpty }
-        if pending { _ = try? change { _ in } }
-        index.withLock { $0.clearTouches() }
+        guard index.withLock({ !$0.touches.isEmpty }) else { return }
+        do {
+            try change { _ in }
+        } catch {
+            index.withLock { $0.clearTouches() }
+        }
     }
 
     /// Removes what no entry owns and nobody writes any more, and corrects the sums.
-    func sweep() {
+    private func sweep() {
         let isNew = index.withLock { index in
             defer { index.wasReplaced = false }
             return index.wasReplaced

@@ -11,7 +11,6 @@ struct SQLiteError: Error {
         case full
         case readOnly
         case busy
-        case tooLarge
         case other
     }
 
@@ -38,10 +37,11 @@ struct SQLiteError: Error {
         if code == SQLITE_READONLY | (4 << 8) { return .gone }
         switch code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt
+        // The statements are right, so tables that do not take them are wrong.
+        case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH: return .corrupt
         case SQLITE_FULL: return .full
         case SQLITE_READONLY: return .readOnly
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
-        case SQLITE_TOOBIG: return .tooLarge
         case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_PROTOCOL:
             switch systemCode {
             case ENOSPC, EDQUOT: return .full

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Glibc
+import VitrineBase
+import VitrineStorage
+
+/// A folder that is gone with its last reference.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/vitrine-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw POSIXFailure(errno) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// A store in a folder within this one.
+    func store(
+        bound: Int = 150_000_000, inlineLimit: Int = 65_536, time: TimeSource = .system
+    ) -> DiskStore {
+        DiskStore(
+            DiskStore.Configuration(
+                directory: storePath, maximumBytes: bound, inlineLimit: inlineLimit),
+            time: time)
+    }
+
+    var storePath: String { path + "/store" }
+    var indexPath: String { storePath + "/index.sqlite" }
+
+    var bodyFiles: [String] { names("bodies").map { "\(storePath)/bodies/\($0)" } }
+
+    var brokenFiles: [String] {
+        names("").filter { $0.hasPrefix("index.sqlite.broken-") && !$0.hasSuffix("-wal") }
+            .filter { !$0.hasSuffix("-shm") }
+    }
+
+    func names(_ folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "\(storePath)/\(folder)")) ?? [])
+            .sorted()
+    }
+}
+
+struct POSIXFailure: Error {
+    let code: Int32
+    init(_ code: Int32) { self.code = code }
+}
+
+func writeFile(_ data: Data, _ path: String) throws {
+    try data.write(to: URL(filePath: path))
+}
+
+func readFile(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(filePath: path))
+}
+
+/// Bytes that differ from place to place and from seed to seed.
+func bytes(_ count: Int, seed: UInt8 = 1) -> Data {
+    Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 131 &+ ($0 >> 8)) ^ seed })
+}
+
+/// A clock that stands still until it is set.
+final class ManualClock: Sendable {
+    private let seconds: Lock<Double>
+    init(_ seconds: Double) { self.seconds = Lock(seconds) }
+    func set(_ value: Double) { seconds.withLock { $0 = value } }
+    var source: TimeSource {
+        TimeSource(now: { self.seconds.withLock { $0 } }, uptime: { 0 })
+    }
+}
+
+/// The same numbers in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 33)
+    }
+}
