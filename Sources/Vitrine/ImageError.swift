@@ -94,3 +94,13 @@ extension ImageError.Reason: CustomStringConvertible {
         }
     }
 }
+
+extension ImagingError {
+    /// Whether the bytes themselves are bad, rather than refused or beyond what is installed.
+    var saysThatBytesAreBad: Bool {
+        switch self {
+        case .notAnImage, .truncated, .corrupt: true
+        default: false
+        }
+    }
+}

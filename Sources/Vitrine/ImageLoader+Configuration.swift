@@ -74,7 +74,7 @@ extension ImageLoader.Configuration {
     private static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// The folder of the disk cache; nil if there is none.
-    var diskDirectory: String? {
+    package var diskDirectory: String? {
         switch diskCache {
         case .standard(let applicationID):
             DiskStore.defaultDirectory(applicationID: applicationID)

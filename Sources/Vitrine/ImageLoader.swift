@@ -68,12 +68,12 @@ public final class ImageLoader: Sendable {
     /// Cancelling the calling Swift task cancels the load.
     public func response(for request: ImageRequest) async throws(ImageError) -> ImageResponse {
         let task = engine.load(request)
-        if task.isFinished { return try await task.response }
-        return try await withTaskCancellationHandler { () async throws(ImageError) in
-            try await task.response
+        let end = await withTaskCancellationHandler {
+            await task.end()
         } onCancel: {
             task.cancel()
         }
+        return try end.get()
     }
 
     /// Starts a load at once and returns the caller's claim on it.

@@ -52,13 +52,7 @@ public final class ImageTask: Sendable {
     ///
     /// - Throws: the ``ImageError`` with which the load ended.
     public var response: ImageResponse {
-        get async throws(ImageError) {
-            while true {
-                if let end = state.withLock({ $0.life.end }) { return try end.get() }
-                if Task.isCancelled { throw ImageError(.cancelled, url: request.url) }
-                await nextChange { $0.life.end != nil }
-            }
-        }
+        get async throws(ImageError) { try await end().get() }
     }
 
     /// The image alone, as soon as it is there.
@@ -113,6 +107,15 @@ public final class ImageTask: Sendable {
                 }
                 return nil
             }
+        }
+    }
+
+    /// Suspends until the task has ended, or the calling Swift task is cancelled.
+    func end() async -> Result<ImageResponse, ImageError> {
+        while true {
+            if let end = state.withLock({ $0.life.end }) { return end }
+            if Task.isCancelled { return .failure(ImageError(.cancelled, url: request.url)) }
+            await nextChange { $0.life.end != nil }
         }
     }
 

@@ -1,3 +1,5 @@
+import Vitrine
+
 /// What a command accepts, and how it explains itself.
 struct CommandSyntax {
     struct Option {
@@ -112,5 +114,17 @@ struct Arguments: Equatable {
             throw UsageError("\(name) takes a whole number \(bounds), not \"\(text)\".")
         }
         return number
+    }
+
+    /// The cache policy that `--policy` names.
+    var policy: CachePolicy? {
+        get throws(UsageError) {
+            guard let name = value("--policy") else { return nil }
+            guard let policy = CachePolicy(rawValue: name) else {
+                let names = CachePolicy.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("--policy takes one of \(names), not \"\(name)\".")
+            }
+            return policy
+        }
     }
 }

@@ -129,13 +129,13 @@ struct GetCommand {
             var encoding = EncodeOptions()
             if let quality = options.quality { encoding.quality = quality }
             data = try response.image.encoded(as: format, options: encoding)
-            fileExtension = format.fileExtension
+            fileExtension = format.rasterFormat.fileExtension
         }
         let name = folder.name(for: response.request.url, fileExtension: fileExtension)
         return (try folder.write(data, name: name), data.count)
     }
 
     private func shown(_ url: String) -> String {
-        options.fullURLs ? url : url.redactedURL
+        options.fullURLs ? url : PictureSource.shown(url)
     }
 }

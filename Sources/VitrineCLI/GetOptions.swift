@@ -74,21 +74,16 @@ struct GetOptions {
                 }
                 filters.append(.roundedCorners(radius: radius))
             case "--format":
-                guard let format = EncodingFormat(name: value) else {
+                guard let format = EncodingFormat(rawValue: value == "jpg" ? "jpeg" : value) else {
                     throw UsageError("--format takes png, jpeg or webp, not \"\(value)\".")
                 }
                 self.format = format
-            case "--policy":
-                guard let policy = CachePolicy(rawValue: value) else {
-                    let names = CachePolicy.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw UsageError("--policy takes one of \(names), not \"\(value)\".")
-                }
-                self.policy = policy
             default: break
             }
         }
         quality = try arguments.integer("--quality", in: 1...100)
         jobs = try arguments.integer("--jobs", in: 1...256) ?? jobs
+        policy = try arguments.policy ?? policy
         json = arguments.has("--json")
         fullURLs = arguments.has("--full-urls")
         guard !sources.isEmpty else {

@@ -33,7 +33,7 @@ enum GetReport {
             return [path, "\(width)x\(height)", format, source, time, url].joined(separator: "\t")
         }
 
-        var json: String { GetReport.json(self) }
+        var json: String { JSONText.of(self) }
     }
 
     /// A picture that did not arrive.
@@ -41,7 +41,7 @@ enum GetReport {
         let url: String
         let error: String
 
-        var json: String { GetReport.json(self) }
+        var json: String { JSONText.of(self) }
     }
 
     /// The count of a run.
@@ -75,12 +75,5 @@ enum GetReport {
             return "\(arrived) of \(asked) arrived\(origin), \(Readable.bytes(bytes)) written "
                 + "in \(Readable.time(time))"
         }
-    }
-
-    private static func json(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
     }
 }

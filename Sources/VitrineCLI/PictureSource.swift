@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Vitrine
+import VitrineHTTP
 
 /// What the user named on the command line or in a list: a URL, or a file by its path.
 struct PictureSource: Hashable {
@@ -10,12 +11,17 @@ struct PictureSource: Hashable {
     init(_ text: String) throws(UsageError) {
         if Self.hasScheme(text) {
             guard let url = URL(string: text) else {
-                throw UsageError("\"\(text.redactedURL)\" is not a valid URL.")
+                throw UsageError("\"\(Self.shown(text))\" is not a valid URL.")
             }
             self.url = url
         } else {
             url = URL(filePath: text)
         }
+    }
+
+    /// The text for people: a URL without user info and query values, a path as it is.
+    static func shown(_ text: String) -> String {
+        hasScheme(text) ? redact(text) : text
     }
 
     /// `scheme:` as RFC 3986, section 3.1, has it, of two letters at least.

@@ -10,7 +10,7 @@ extension URL {
 }
 
 /// As ``URL/redacted``, of a text that need not be a valid URL.
-func redact(_ text: String) -> String {
+package func redact(_ text: String) -> String {
     let whole = text.prefix { $0 != "#" }
     let head = whole.prefix { $0 != "?" }
     var result = ""

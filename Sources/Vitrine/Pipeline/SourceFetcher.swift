@@ -62,7 +62,7 @@ struct SourceFetcher: Sendable {
         do throws(TransportError) {
             response = try await follower.exchange(asked)
         } catch {
-            throw ImageError(error, url: request.url, http: nil)
+            throw ImageError(transport: error, url: request.url)
         }
         let facts = HTTPFacts(response)
         guard (200..<300).contains(response.status) else {
@@ -74,7 +74,7 @@ struct SourceFetcher: Sendable {
             fetched.discard = { await cache.remove(final, partition: request.partition) }
             return fetched
         } catch {
-            throw ImageError(error, url: request.url, http: facts)
+            throw ImageError(transport: error, url: request.url, http: facts)
         }
     }
 
@@ -171,7 +171,7 @@ extension HTTPFacts {
 
 extension ImageError {
     /// The transport's error as the caller of a load knows it.
-    init(_ error: TransportError, url: URL, http: HTTPFacts?) {
+    init(transport error: TransportError, url: URL, http: HTTPFacts? = nil) {
         switch error {
         case .cancelled: self.init(.cancelled, url: url, http: http)
         case .cacheMiss: self.init(.cacheMiss, url: url, http: http)

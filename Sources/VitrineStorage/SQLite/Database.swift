@@ -186,3 +186,6 @@ struct Row {
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, column)))
     }
 }
+
+/// The version of the SQLite that is loaded, such as `3.40.1`.
+package func sqliteVersion() -> String { String(cString: sqlite3_libversion()) }
