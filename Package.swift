@@ -58,6 +58,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "VitrineBaseTests", dependencies: ["VitrineBase"], swiftSettings: settings),
+        .testTarget(
+            name: "VitrineImagingTests", dependencies: ["VitrineImaging", "PixelSupport"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
