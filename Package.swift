@@ -63,6 +63,9 @@ let package = Package(
         .testTarget(
             name: "VitrineBaseTests", dependencies: ["VitrineBase"], swiftSettings: settings),
         .testTarget(
+            name: "VitrineImagingTests", dependencies: ["VitrineImaging", "PixelSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "VitrineStorageTests",
             dependencies: ["VitrineStorage", "VitrineBase", "CSQLite", "store-crasher"],
             swiftSettings: settings),

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import PixelSupport
+import Testing
+import VitrineImaging
+
+@Suite struct LimitTests {
+    /// A PNG of this many grey pixels, one bit each, with far too few bytes for them.
+    static func bomb(width: Int, height: Int) -> Data {
+        func bigEndian(_ number: UInt32) -> [UInt8] {
+            withUnsafeBytes(of: number.bigEndian) { Array($0) }
+        }
+        func chunk(_ kind: String, _ body: [UInt8]) -> [UInt8] {
+            let content = Array(kind.utf8) + body
+            var crc: UInt32 = 0xFFFF_FFFF
+            for byte in content {
+                crc ^= UInt32(byte)
+                for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
+            }
+            return bigEndian(UInt32(body.count)) + content + bigEndian(~crc)
+        }
+        let size = bigEndian(UInt32(width)) + bigEndian(UInt32(height))
+        return Data(
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+                + chunk("IHDR", size + [1, 0, 0, 0, 0])
+                + chunk("IDAT", [0x78, 0x9C, 0x63, 0x00, 0x00, 0x00, 0x01, 0x00, 0x01])
+                + chunk("IEND", []))
+    }
+
+    @Test("D7: a bomb is refused from its header") func bomb() throws {
+        let data = Self.bomb(width: 50_000, height: 50_000)
+        let start = ContinuousClock.now
+        let expected = ImagingError.tooLarge(
+            what: .sourcePixels, found: 2_500_000_000, limit: 268_435_456)
+        #expect(throws: expected) { try RasterImage(decoding: data) }
+        #expect(throws: expected) { try ImageInfo(probing: data) }
+        #expect(throws: expected) {
+            try RasterImage(decoding: data, options: DecodeOptions(targetSize: .maximum(10)))
+        }
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
+    @Test("D7: a probe with wider limits tells the size") func probe() throws {
+        let limits = DecodeLimits(maximumSourcePixels: .max)
+        let info = try ImageInfo(probing: Self.bomb(width: 50_000, height: 40_000), limits: limits)
+        #expect(info.pixelSize == PixelSize(width: 50_000, height: 40_000))
+    }
+
+    @Test("D7: every limit is told with what was found") func each() throws {
+        let data = try Fixture.data("animated.gif")
+        for (limits, error) in [
+            (
+                DecodeLimits(maximumBytes: 100),
+                ImagingError.tooLarge(what: .bytes, found: data.count, limit: 100)
+            ),
+            (
+                DecodeLimits(maximumDimension: 95),
+                .tooLarge(what: .dimension, found: 96, limit: 95)
+            ),
+            (
+                DecodeLimits(maximumSourcePixels: 6143),
+                .tooLarge(what: .sourcePixels, found: 6144, limit: 6143)
+            ),
+            (DecodeLimits(maximumFrames: 2), .tooLarge(what: .frames, found: 3, limit: 2)),
+            (
+                DecodeLimits(maximumResultPixels: 6143),
+                .tooLarge(what: .resultPixels, found: 6144, limit: 6143)
+            ),
+        ] {
+            #expect(throws: error) {
+                try RasterImage(decoding: data, options: DecodeOptions(limits: limits))
+            }
+        }
+        let exact = DecodeLimits(
+            maximumBytes: data.count, maximumDimension: 96, maximumSourcePixels: 6144,
+            maximumResultPixels: 6144, maximumFrames: 3)
+        #expect(throws: Never.self) {
+            try RasterImage(decoding: data, options: DecodeOptions(limits: exact))
+        }
+    }
+
+    @Test("D7: a target size brings a large file below the limit of results") func target() throws {
+        let options = DecodeOptions(
+            targetSize: .maximum(48), limits: DecodeLimits(maximumResultPixels: 48 * 32))
+        let image = try RasterImage(decoding: Fixture.data("scene.jpg"), options: options)
+        #expect(image.pixelSize == PixelSize(width: 48, height: 32))
+    }
+
+    @Test("D7: the defaults are the documented ones") func defaults() {
+        let limits = DecodeLimits()
+        #expect(limits.maximumBytes == 536_870_912)
+        #expect(limits.maximumDimension == 65_535)
+        #expect(limits.maximumSourcePixels == 268_435_456)
+        #expect(limits.maximumResultPixels == 100_000_000)
+        #expect(limits.maximumFrames == 10_000)
+    }
+}
