@@ -56,6 +56,11 @@ let package = Package(
         .target(
             name: "PixelSupport", dependencies: ["VitrineImaging"], path: "Tests/Support/Pixels",
             swiftSettings: settings),
+        .target(name: "SlowResolver", path: "Tests/Support/SlowResolver"),
+        .testTarget(
+            name: "VitrineHTTPTests",
+            dependencies: ["VitrineHTTP", "VitrineBase", "OriginSupport", "SlowResolver"],
+            swiftSettings: settings),
         .testTarget(
             name: "VitrineBaseTests", dependencies: ["VitrineBase"], swiftSettings: settings),
     ],
