@@ -57,6 +57,7 @@ let package = Package(
         .target(
             name: "PixelSupport", dependencies: ["VitrineImaging"], path: "Tests/Support/Pixels",
             swiftSettings: settings),
+        .target(name: "SlowResolver", path: "Tests/Support/SlowResolver"),
         .executableTarget(
             name: "store-crasher", dependencies: ["VitrineStorage"],
             path: "Tests/Support/StoreCrasher", swiftSettings: settings),
@@ -66,8 +67,23 @@ let package = Package(
             name: "VitrineImagingTests", dependencies: ["VitrineImaging", "PixelSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "VitrineHTTPTests",
+            dependencies: ["VitrineHTTP", "VitrineBase", "OriginSupport", "SlowResolver"],
+            swiftSettings: settings),
+        .testTarget(
             name: "VitrineStorageTests",
             dependencies: ["VitrineStorage", "VitrineBase", "CSQLite", "store-crasher"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "VitrineTests",
+            dependencies: [
+                "Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage", "VitrineImaging",
+                "OriginSupport", "PixelSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "VitrineCLITests",
+            dependencies: ["VitrineCLI", "OriginSupport", "PixelSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -78,7 +78,8 @@ final class OutputFolder: Sendable {
         data.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty, failure == 0 {
-                let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                let count = Glibc.write(
+                    file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno != EINTR {

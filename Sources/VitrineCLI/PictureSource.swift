@@ -30,7 +30,9 @@ struct PictureSource: Hashable {
         guard scheme.count >= 2, scheme.count < text.utf8.count, let first = scheme.first,
             isLetter(first)
         else { return false }
-        return scheme.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+        return scheme.allSatisfy {
+            isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+        }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -54,7 +56,8 @@ struct PictureSource: Hashable {
     static func list(_ path: String) throws(UsageError) -> [String] {
         let file = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
-            throw UsageError("The list \(path) cannot be read: \(String(cString: strerror(errno))).")
+            throw UsageError(
+                "The list \(path) cannot be read: \(String(cString: strerror(errno))).")
         }
         defer { if file > 0 { close(file) } }
         var bytes: [UInt8] = []

@@ -11,7 +11,13 @@ import VitrineBase
 struct SharingGraph<Key: Hashable> {
     /// Names one run of a step. A number is never used again, so that news of a run that was stopped
     /// is told apart from news of a later one with the same key.
-    struct StepID: Hashable, Sendable { fileprivate let number: UInt64 }
+    struct StepID: Hashable, Sendable, Comparable {
+        private let number: UInt64
+
+        fileprivate init(_ number: UInt64) { self.number = number }
+
+        static func < (lhs: StepID, rhs: StepID) -> Bool { lhs.number < rhs.number }
+    }
     /// Names one caller.
     typealias WaiterID = UInt64
 
@@ -56,7 +62,8 @@ struct SharingGraph<Key: Hashable> {
         var actions: [Action] = []
         var current: StepID?
         for key in path {
-            current = existing(key, under: current)
+            current =
+                existing(key, under: current)
                 ?? add(key, under: current, priority, &actions)
         }
         guard let last = current else { return [] }
@@ -99,7 +106,7 @@ struct SharingGraph<Key: Hashable> {
 
         var actions: [Action] = []
         if !waiters.isEmpty { actions.append(.complete(waiters, id)) }
-        for child in step.children.values.sorted(by: { $0.number < $1.number }) {
+        for child in step.children.values.sorted() {
             guard let next = steps[child] else { continue }
             steps[child]?.phase = .running
             actions.append(.start(child, next.key, parent: id, next.priority))
@@ -152,7 +159,7 @@ struct SharingGraph<Key: Hashable> {
         _ key: Key, under parent: StepID?, _ priority: LoadPriority, _ actions: inout [Action]
     ) -> StepID {
         lastNumber += 1
-        let id = StepID(number: lastNumber)
+        let id = StepID(lastNumber)
         let isReady = parent.map { steps[$0]?.phase == .done } ?? true
         steps[id] = Step(
             key: key, parent: parent, phase: isReady ? .running : .waiting, priority: priority)

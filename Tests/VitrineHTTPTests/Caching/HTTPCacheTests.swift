@@ -1,0 +1,215 @@
+import FoundationEssentials
+import OriginSupport
+import Testing
+import VitrineBase
+
+@testable import VitrineHTTP
+
+/// A store in memory, enough to see what a cache keeps.
+private final class MemoryStore: ResponseStore {
+    let responses = Lock([ResponseKey: StoredResponse]())
+
+    func response(for key: ResponseKey) async -> StoredResponse? {
+        responses.withLock { $0[key] }
+    }
+    func store(_ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey) async {
+        guard let bytes = try? await body.bytes() else { return }
+        responses.withLock { $0[key] = StoredResponse(head: head, body: bytes) }
+    }
+    func update(_ head: StoredResponse.Head, for key: ResponseKey) async {
+        responses.withLock { $0[key]?.head = head }
+    }
+    func remove(_ key: ResponseKey) async { responses.withLock { _ = $0.removeValue(forKey: key) } }
+}
+
+@Suite struct HTTPCacheTests {
+    private let origin: OriginServer
+    private let clock = ManualClock()
+    private let store = MemoryStore()
+    private let cache: HTTPCache
+
+    init() throws {
+        origin = try OriginServer.start()
+        cache = HTTPCache(
+            over: CurlTransport(configuration: .init()), store: store, time: clock.source)
+    }
+
+    /// Loads as a careful caller does: reads the body, and hands it over for storing.
+    private func load(
+        _ path: String, _ policy: CachePolicy = .standard, partition: String? = nil,
+        headers: HTTP.Headers = [:]
+    ) async throws -> (body: String, source: HTTP.Response.Source, response: HTTP.Response) {
+        let transport = cache.transport(policy: policy, partition: partition)
+        let response = try await transport.exchange(
+            HTTP.Request(origin.url(path), headers: headers))
+        let spool = BodySpool()
+        for try await chunk in response.body { try await spool.append(chunk) }
+        spool.finish()
+        await response.ticket?.store(spool)
+        let body = String(decoding: try await spool.bytes(), as: UTF8.self)
+        return (body, response.source, response)
+    }
+
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    @Test("C11: a fresh response answers without the server") func fresh() async throws {
+        defer { origin.stop() }
+        origin.route("/a", .bytes(bytes("one"), headers: ["Cache-Control: max-age=60"]))
+        #expect(try await load("/a").source == .network)
+        clock.advance(by: .seconds(59))
+        let second = try await load("/a")
+        #expect(second.source == .cache && second.body == "one")
+        clock.advance(by: .seconds(2))
+        #expect(try await load("/a").source == .network)
+        #expect(origin.requests(for: "/a").count == 2)
+    }
+
+    @Test("C11: a stale response is asked for conditionally, and renewed by a 304")
+    func revalidation() async throws {
+        defer { origin.stop() }
+        origin.route(
+            "/a",
+            .conditional(bytes("one"), etag: "\"v1\"", headers: ["Cache-Control: max-age=10"]))
+        _ = try await load("/a")
+        clock.advance(by: .seconds(11))
+        let second = try await load("/a")
+        #expect(second.source == .revalidated && second.body == "one")
+        #expect(origin.requests(for: "/a").last?.header("If-None-Match") == "\"v1\"")
+        clock.advance(by: .seconds(9))
+        #expect(try await load("/a").source == .cache, "the 304 has renewed it")
+    }
+
+    @Test("C11: what changed on the server replaces the entry") func replaced() async throws {
+        defer { origin.stop() }
+        origin.route("/a", .conditional(bytes("one"), etag: "\"v1\""))
+        _ = try await load("/a")
+        origin.route("/a", .conditional(bytes("two"), etag: "\"v2\""))
+        #expect(try await load("/a").body == "two")
+        origin.route("/a", .never)
+        #expect(try await load("/a", .cacheOnly).body == "two")
+    }
+
+    @Test(
+        "C11: no-store and Vary: * are not stored",
+        arguments: ["Cache-Control: no-store", "Vary: *"])
+    func notStored(header: String) async throws {
+        defer { origin.stop() }
+        origin.route(
+            "/a",
+            .bytes(
+                bytes("one"),
+                headers: ["Cache-Control: max-age=60", OriginHeader(stringLiteral: header)]))
+        #expect(try await load("/a").response.ticket == nil)
+        #expect(store.responses.withLock { $0.isEmpty })
+    }
+
+    @Test("C11: an entry that became no-store is forgotten") func becameNoStore() async throws {
+        defer { origin.stop() }
+        origin.route("/a", .bytes(bytes("one")))
+        _ = try await load("/a")
+        origin.route("/a", .bytes(bytes("two"), headers: ["Cache-Control: no-store"]))
+        _ = try await load("/a")
+        await #expect(throws: TransportError.cacheMiss) { try await load("/a", .cacheOnly) }
+    }
+
+    @Test("promise 16: errors and bodies nobody handed over are not stored")
+    func onlyHandedOver() async throws {
+        defer { origin.stop() }
+        origin.route("/a", .bytes(bytes("one"), headers: ["Cache-Control: max-age=60"]))
+        origin.route(
+            "/b", .status(404, headers: ["Cache-Control: max-age=60"], body: bytes("no")))
+        let transport = cache.transport()
+        _ = try await transport.exchange(HTTP.Request(origin.url("/a")))
+        #expect(try await load("/b").response.ticket == nil)
+        #expect(store.responses.withLock { $0.isEmpty })
+    }
+
+    @Test("C11: a response is for those who sent the headers that Vary names")
+    func vary() async throws {
+        defer { origin.stop() }
+        origin.route(
+            "/a",
+            .dynamic { request in
+                .bytes(
+                    Array((request.header("Accept") ?? "").utf8),
+                    headers: ["Cache-Control: max-age=60", "Vary: Accept"])
+            })
+        #expect(try await load("/a", headers: ["Accept": "x"]).source == .network)
+        #expect(try await load("/a", headers: ["Accept": "x"]).source == .cache)
+        let other = try await load("/a", headers: ["Accept": "y"])
+        #expect(other.source == .network && other.body == "y")
+    }
+
+    @Test("promise 1: partitions never share a response, and a rotated token keeps its own")
+    func partitions() async throws {
+        defer { origin.stop() }
+        origin.route(
+            "/a",
+            .dynamic { request in
+                .bytes(
+                    Array((request.header("Authorization") ?? "nobody").utf8),
+                    headers: ["Cache-Control: max-age=60"])
+            })
+        #expect(try await load("/a", headers: ["Authorization": "ann"]).body == "ann")
+        #expect(try await load("/a", headers: ["Authorization": "bob"]).body == "bob")
+        #expect(try await load("/a").body == "nobody")
+        #expect(try await load("/a", headers: ["Authorization": "ann"]).source == .cache)
+
+        _ = try await load("/a", partition: "carl", headers: ["Authorization": "old"])
+        let rotated = try await load("/a", partition: "carl", headers: ["Authorization": "new"])
+        #expect(rotated.source == .cache && rotated.body == "old")
+        for key in store.responses.withLock({ $0.keys.map(\.text) }) {
+            for secret in ["ann", "bob", "carl", "old"] { #expect(!key.contains(secret)) }
+        }
+    }
+
+    @Test("C6: what each policy takes and leaves") func policies() async throws {
+        defer { origin.stop() }
+        origin.route(
+            "/a",
+            .conditional(bytes("one"), etag: "\"v1\"", headers: ["Cache-Control: max-age=60"]))
+        await #expect(throws: TransportError.cacheMiss) { try await load("/a", .cacheOnly) }
+        #expect(try await load("/a", .bypass).response.ticket == nil)
+        #expect(try await load("/a", .cacheElseLoad).source == .network)
+        #expect(try await load("/a", .revalidate).source == .revalidated)
+        #expect(try await load("/a", .reload).source == .network)
+        #expect(origin.requests(for: "/a").last?.header("If-None-Match") == nil)
+        #expect(origin.requests(for: "/a").last?.header("Cache-Control") == "no-cache")
+        #expect(try await load("/a", .bypass).source == .network)
+        clock.advance(by: .seconds(1000))
+        #expect(try await load("/a", .cacheElseLoad).source == .cache)
+        #expect(try await load("/a", .cacheOnly).source == .cache)
+        #expect(try await load("/a", .standard).source == .revalidated)
+    }
+
+    @Test("C6: immutable counts as answered while it is fresh") func immutable() async throws {
+        defer { origin.stop() }
+        origin.route(
+            "/a",
+            .bytes(bytes("one"), headers: ["Cache-Control: max-age=60, immutable", "ETag: \"1\""]))
+        _ = try await load("/a")
+        #expect(try await load("/a", .revalidate).source == .cache)
+        clock.advance(by: .seconds(61))
+        #expect(try await load("/a", .revalidate).source == .network)
+    }
+
+    @Test func onlyGetIsCached() async throws {
+        defer { origin.stop() }
+        origin.route("/a", .bytes(bytes("one"), headers: ["Cache-Control: max-age=60"]))
+        var request = HTTP.Request(origin.url("/a"))
+        request.method = .post
+        let response = try await cache.transport().exchange(request)
+        #expect(response.ticket == nil && response.source == .network)
+    }
+
+    @Test("promise 12: a redirect marked no-store is not made fresh by its target")
+    func redirectHops() async throws {
+        defer { origin.stop() }
+        origin.route("/a", .redirect(to: "/b", headers: ["Cache-Control: no-store"]))
+        origin.route("/b", .bytes(bytes("one"), headers: ["Cache-Control: max-age=60"]))
+        let follower = RedirectFollower(over: cache.transport())
+        let response = try await follower.exchange(HTTP.Request(origin.url("/a")))
+        #expect(response.freshUntil != nil)
+        #expect(response.redirects.map(\.freshUntil) == [nil])
+    }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import OriginSupport
+import PixelSupport
+import Testing
+import Vitrine
+import VitrineBase
+import VitrineHTTP
+
+@Suite struct LoadingTests {
+    private let bench: Workbench
+
+    init() throws { bench = try Workbench() }
+
+    @Test("R5: a response says where it came from, and all about it") func facts() async throws {
+        try bench.serve("/a?id=1", "scene.png", "Cache-Control: max-age=60")
+        bench.origin.route("/old", .redirect(to: "/a?id=1", headers: ["Cache-Control: max-age=60"]))
+        let loader = bench.loader()
+        let response = try await loader.response(for: bench.request("/old"))
+        #expect(response.source == .network)
+        #expect(response.http?.status == 200)
+        #expect(response.http?.finalURL == bench.origin.url("/a?id=1"))
+        #expect(response.http?.headers["content-type"] == "image/x-whatever")
+        #expect(response.data == (try Fixture.data("scene.png")))
+        #expect(response.request.url == bench.origin.url("/old"))
+        #expect(response.timings.fetch != nil && response.timings.decode != nil)
+        #expect(
+            response.description
+                == "network 96 × 64 png from http://127.0.0.1:\(bench.origin.port)/old")
+        expectPixels(response.image.posterFrame, equals: Scene.plain, within: 0)
+
+        let memory = try await loader.response(for: bench.request("/old"))
+        #expect(memory.source == .memory && memory.http?.status == 200)
+        let disk = try await bench.loader().response(for: bench.request("/a?id=1"))
+        #expect(disk.source == .disk && disk.data == response.data)
+    }
+
+    @Test("D1: every format arrives as the same picture")
+    func formats() async throws {
+        let loader = bench.loader()
+        for format in RasterFormat.allCases {
+            let name = "scene." + format.fileExtension
+            try bench.serve("/" + name, name)
+            let image = try await loader.image(from: bench.origin.url("/" + name))
+            #expect(image.info.format == format)
+            expectPixels(
+                image.posterFrame, equals: Scene.plain, within: Scene.tolerance(format))
+        }
+    }
+
+    @Test("L2, promise 4: each caller has its own filters, and the transfer is shared")
+    func filters() async throws {
+        try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")
+        let loader = bench.loader()
+        async let plain = loader.image(from: bench.origin.url("/a"))
+        async let circle = loader.image(from: bench.origin.url("/a"), filters: .circle)
+        async let small = loader.image(
+            for: bench.request("/a") { $0.targetSize = .fill(width: 20, height: 30) })
+        let images = try await [plain, circle, small]
+        #expect(images.map(\.pixelSize.width) == [96, 64, 20])
+        #expect(images.map(\.pixelSize.height) == [64, 64, 30])
+        #expect(bench.origin.requests(for: "/a").count == 1)
+    }
+
+    @Test("promise 10: a fresh memory hit is answered in the same call") func memoryHit()
+        async throws
+    {
+        try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")
+        let loader = bench.loader()
+        let request = bench.request("/a")
+        #expect(loader.cachedImage(for: request) == nil)
+        _ = try await loader.image(for: request)
+        #expect(loader.cachedImage(for: request) != nil)
+        #expect(loader.task(for: request).isFinished)
+        #expect(loader.memoryUsage == 96 * 64 * 4)
+
+        var other = request
+        other.filters = [.circle]
+        #expect(loader.cachedImage(for: other) == nil)
+        other = request
+        other.headers = ["X": "y"]
+        #expect(loader.cachedImage(for: other) == nil)
+
+        bench.clock.advance(by: .seconds(61))
+        #expect(loader.cachedImage(for: request) == nil)
+        #expect(!loader.task(for: request).isFinished)
+    }
+
+    @Test("C6: the policies, from memory and from disk") func policies() async throws {
+        let png = [UInt8](try Fixture.data("scene.png"))
+        bench.origin.route(
+            "/a", .conditional(png, etag: "\"1\"", headers: ["Cache-Control: max-age=60"]))
+        let loader = bench.loader()
+        func source(_ policy: CachePolicy, _ loader: ImageLoader) async throws
+            -> ImageResponse.Source
+        {
+            try await loader.response(for: bench.request("/a") { $0.cachePolicy = policy }).source
+        }
+        let miss = await #expect(throws: ImageError.self) { try await source(.cacheOnly, loader) }
+        #expect(miss?.reason == .cacheMiss)
+        #expect(try await source(.bypass, loader) == .network)
+        #expect(try await source(.standard, loader) == .network)
+        #expect(try await source(.standard, loader) == .memory)
+        #expect(try await source(.revalidate, loader) == .revalidated)
+        #expect(try await source(.reload, loader) == .network)
+        #expect(try await source(.bypass, loader) == .network)
+        #expect(try await source(.cacheOnly, loader) == .memory)
+        #expect(try await source(.cacheOnly, bench.loader()) == .disk)
+        bench.clock.advance(by: .seconds(1000))
+        #expect(try await source(.cacheElseLoad, loader) == .memory)
+        #expect(try await source(.cacheElseLoad, bench.loader()) == .disk)
+        #expect(bench.origin.requests(for: "/a").count == 5)
+    }
+
+    @Test("promise 1: partitions share neither transfers nor images") func partitions()
+        async throws
+    {
+        let (png, gif) = (try Fixture.data("scene.png"), try Fixture.data("grey.png"))
+        bench.origin.route(
+            "/a",
+            .dynamic { request in
+                .bytes(
+                    [UInt8](request.header("authorization") == "ann" ? png : gif),
+                    headers: ["Cache-Control: max-age=60"])
+            })
+        let loader = bench.loader()
+        async let ann = loader.response(
+            for: bench.request("/a") { $0.headers["Authorization"] = "ann" })
+        async let bob = loader.response(
+            for: bench.request("/a") { $0.headers["Authorization"] = "bob" })
+        #expect(try await ann.data == png)
+        #expect(try await bob.data == gif)
+        #expect(bench.origin.requests(for: "/a").count == 2)
+        #expect(loader.cachedImage(for: bench.request("/a")) == nil)
+
+        let rotated = bench.request("/a") {
+            $0.partition = "carl"
+            $0.headers["Authorization"] = "ann"
+        }
+        _ = try await loader.image(for: rotated)
+        var later = rotated
+        later.headers["Authorization"] = "other"
+        #expect(try await loader.response(for: later).source == .memory)
+    }
+
+    @Test("R7: file URLs, and that a changed file is seen when memory is not asked")
+    func files() async throws {
+        let path = bench.folder + "/a picture #1.png"
+        try Fixture.data("scene.png").write(to: URL(fileURLWithPath: path))
+        let loader = bench.loader()
+        var request = ImageRequest(URL(filePath: path))
+        let first = try await loader.response(for: request)
+        #expect(first.source == .file && first.http == nil)
+        #expect(try await loader.response(for: request).source == .memory)
+        try Fixture.data("scene.gif").write(to: URL(fileURLWithPath: path))
+        request.cachePolicy = .revalidate
+        #expect(try await loader.image(for: request).info.format == .gif)
+        request.cachePolicy = .standard
+        #expect(try await loader.image(for: request).info.format == .gif)
+    }
+
+    @Test("R7: data URLs") func dataURLs() async throws {
+        let text = try Fixture.data("scene.png").base64EncodedString()
+        let url = try #require(URL(string: "data:image/png;base64,\(text)"))
+        let response = try await bench.loader().response(for: ImageRequest(url))
+        #expect(response.source == .data)
+        expectPixels(response.image.posterFrame, equals: Scene.plain, within: 0)
+        #expect(response.description == "data 96 × 64 png from data:…")
+    }
+
+    @Test("C3: another loader finds on disk what one has stored") func disk() async throws {
+        try bench.serve("/a", "scene.jpg", "Cache-Control: max-age=60")
+        _ = try await bench.loader().image(from: bench.origin.url("/a"))
+        let loader = bench.loader()
+        let response = try await loader.response(for: bench.request("/a"))
+        #expect(response.source == .disk)
+        #expect(try await loader.diskStatistics()?.entries == 1)
+        try await loader.removeFromCaches(bench.origin.url("/a"))
+        #expect(try await loader.diskStatistics()?.entries == 0)
+        #expect(loader.cachedImage(for: bench.request("/a")) == nil)
+    }
+
+    @Test("C3: a body over 64 KB lies in a file of its own and is found again") func largeBody()
+        async throws
+    {
+        let large = try RasterImage(
+            PixelBuffer.drawn(PixelSize(width: 700, height: 700)) { x, y in
+                let noise = UInt8(truncatingIfNeeded: (x &* 7919 &+ y &* 104_729) >> 3)
+                return Pixel(red: noise, green: noise &* 3, blue: noise &* 7, alpha: 255)
+            }
+        ).encoded(as: .png)
+        #expect(large.count > 300_000)
+        bench.origin.route(
+            "/a", .bytes([UInt8](large), headers: ["Cache-Control: max-age=60"]))
+        let first = try await bench.loader().response(for: bench.request("/a"))
+        let second = try await bench.loader().response(for: bench.request("/a"))
+        #expect(first.source == .network && second.source == .disk)
+        #expect(first.data == large && second.data == large)
+    }
+
+    @Test("C3: without a disk cache everything else works") func noDisk() async throws {
+        try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")
+        let loader = bench.loader { $0.diskCache = .none }
+        #expect(try await loader.response(for: bench.request("/a")).source == .network)
+        #expect(try await loader.response(for: bench.request("/a")).source == .memory)
+        #expect(try await loader.diskStatistics() == nil)
+    }
+
+    @Test("C3: a disk cache that cannot be had is no error of the load") func brokenDisk()
+        async throws
+    {
+        try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")
+        let loader = bench.loader { $0.diskCache = .directory("/proc/no/such/place") }
+        #expect(try await loader.response(for: bench.request("/a")).source == .network)
+    }
+
+    @Test("F11, R4: lengths are points, and the scale is the request's") func scale() async throws {
+        try bench.serve("/a", "scene.png")
+        let image = try await bench.loader().image(
+            for: bench.request("/a") {
+                $0.scale = 2
+                $0.filters = [.fill(width: 20, height: 10)]
+            })
+        #expect(image.pixelSize == PixelSize(width: 40, height: 20))
+        #expect(image.size == PointSize(width: 20, height: 10))
+        for scale in [0, -1, .nan, .infinity] {
+            let error = await #expect(throws: ImageError.self) {
+                try await bench.loader().image(for: bench.request("/a") { $0.scale = scale })
+            }
+            guard case .invalidScale = error?.reason else {
+                Issue.record("\(scale): \(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test("F7: a filter of one's own may throw") func throwingFilter() async throws {
+        struct Refusal: Error, CustomStringConvertible { let description = "I would rather not." }
+        try bench.serve("/a", "scene.png")
+        let error = await #expect(throws: ImageError.self) {
+            try await bench.loader().image(
+                from: bench.origin.url("/a"), filters: .custom(identifier: "no") { _, _ in throw Refusal() })
+        }
+        #expect(error?.reason == .filter(identifier: "no", why: "I would rather not."))
+    }
+
+    @Test("R8: method, headers and body are sent, and are part of the identity")
+    func methodAndBody() async throws {
+        let png = [UInt8](try Fixture.data("scene.png"))
+        bench.origin.route("/a", .bytes(png, headers: ["Cache-Control: max-age=60"]))
+        let loader = bench.loader()
+        let post = bench.request("/a") {
+            $0.method = "POST"
+            $0.headers = ["X-Width": "10"]
+            $0.body = Data("hello".utf8)
+        }
+        _ = try await loader.image(for: post)
+        let seen = try #require(bench.origin.requests(for: "/a").first)
+        #expect(seen.method == "POST" && seen.header("X-Width") == "10")
+        #expect(seen.body == Array("hello".utf8))
+        var other = post
+        other.body = Data("goodbye".utf8)
+        _ = try await loader.image(for: other)
+        #expect(bench.origin.requests(for: "/a").count == 2)
+    }
+}
