@@ -127,7 +127,7 @@ import VitrineImaging
 
     @Test("R4: the header alone is enough for a probe") func probePrefix() throws {
         let data = try Fixture.data("scene.png")
-        let info = try ImageInfo(probing: data.prefix(60))
+        let info = try ImageInfo(probing: data.prefix(100))
         #expect(info.pixelSize == Scene.size)
     }
 

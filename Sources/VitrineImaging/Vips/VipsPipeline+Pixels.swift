@@ -17,10 +17,11 @@ extension VipsPipeline {
     /// The centred part of this size.
     func cropped(to size: PixelSize) throws(VipsFailure) -> VipsPipeline {
         guard size != self.size else { return self }
-        return try then(
+        return try Self.make(
             "extract_area",
             [
-                ("left", .int((width - size.width) / 2)), ("top", .int((height - size.height) / 2)),
+                ("input", .image(self)), ("left", .int((width - size.width) / 2)),
+                ("top", .int((height - size.height) / 2)),
                 ("width", .int(size.width)), ("height", .int(size.height)),
             ])
     }
