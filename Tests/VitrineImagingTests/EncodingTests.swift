@@ -7,7 +7,7 @@ import VitrineImaging
     @Test(
         "D8: what is written reads as the same picture",
         arguments: [
-            (EncodingFormat.png, 0), (.jpeg, 40), (.webp, 40),
+            (EncodingFormat.png, 0), (.jpeg, 8), (.webp, 8),
         ])
     func roundTrip(format: EncodingFormat, tolerance: Int) throws {
         let data = try RasterImage(Scene.plain)
@@ -16,7 +16,9 @@ import VitrineImaging
         let image = try RasterImage(decoding: data)
         #expect(image.info.format == format.rasterFormat)
         #expect(!image.info.hasAlpha)
-        expectPixels(image.posterFrame, equals: Scene.plain, within: tolerance, "\(format)")
+        expectPixels(
+            image.posterFrame, equals: Scene.plain, within: tolerance, "\(format)",
+            where: { format == .png || Scene.isPlain($0, $1) })
         expectPixel(image.posterFrame, at: 4, 40, equals: Scene.colors[2], within: 6)
     }
 
