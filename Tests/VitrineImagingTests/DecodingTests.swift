@@ -14,7 +14,7 @@ import VitrineImaging
             ("display-p3.jpg", .jpeg, 8), ("damaged-profile.jpg", .jpeg, 6),
             ("scene.gif", .gif, 0), ("animated.gif", .gif, 0), ("scene.webp", .webp, 12),
             ("animated.webp", .webp, 0), ("scene.tiff", .tiff, 0), ("pages.tiff", .tiff, 0),
-            ("scene.heic", .heic, 10), ("scene.avif", .avif, 10), ("scene.jxl", .jpegXL, 12),
+            ("scene.heic", .heic, 10), ("scene.avif", .avif, 10), ("scene.jxl", .jpegXL, 24),
             ("scene.jp2", .jpeg2000, 0),
         ])
     func everyFormat(name: String, format: RasterFormat, tolerance: Int) throws {
