@@ -64,7 +64,8 @@ let package = Package(
         .testTarget(
             name: "VitrineBaseTests", dependencies: ["VitrineBase"], swiftSettings: settings),
         .testTarget(
-            name: "VitrineImagingTests", dependencies: ["VitrineImaging", "PixelSupport"],
+            name: "VitrineImagingTests",
+            dependencies: ["VitrineBase", "VitrineImaging", "PixelSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "VitrineHTTPTests",

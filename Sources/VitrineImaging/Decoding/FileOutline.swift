@@ -6,9 +6,11 @@ struct FileOutline: Equatable {
     enum End: Equatable {
         /// The end is there.
         case present
-        /// The file stops before it.
+        /// The file stops before it: a part is missing, whatever a decoder says.
         case missing
-        /// This format, or this file, does not tell; or it tells only after a decoder has failed.
+        /// There is no mark of the end. That alone is no fault, but explains one.
+        case notSeen
+        /// This file does not tell.
         case unknown
     }
 
@@ -21,14 +23,13 @@ struct FileOutline: Equatable {
         case .png: walkPNG(bytes)
         case .gif: end = Self.walkGIF(bytes)
         case .webp: walkRIFF(bytes)
-        case .jpeg: end = Self.endsWithMarker(bytes) ? .present : .unknown
+        case .jpeg: end = Self.endsWithMarker(bytes) ? .present : .notSeen
         case .heic, .avif: end = Self.walkBoxes(bytes)
         case .jpegXL: end = bytes.begins([0xFF, 0x0A]) ? .unknown : Self.walkBoxes(bytes)
         case .jpeg2000:
-            end =
-                bytes.begins([0xFF, 0x4F]) || Self.walkBoxes(bytes) != .missing
-                ? (Self.endsWithMarker(bytes) ? .present : .unknown) : .missing
-        case .tiff: break
+            let boxes = bytes.begins([0xFF, 0x4F]) ? End.present : Self.walkBoxes(bytes)
+            end = boxes == .missing || Self.endsWithMarker(bytes) ? boxes : .notSeen
+        case .tiff: end = TIFFOutline.end(of: bytes)
         }
     }
 

@@ -7,6 +7,8 @@ enum VipsArgument {
     case bool(Bool)
     case string(String)
     case doubles([Double])
+    case ints([Int])
+    case interpolator(String)
     case image(VipsPipeline)
     case images([VipsPipeline])
     /// Borrowed: must outlive every image made from it.
@@ -99,6 +101,14 @@ final class VipsCall {
             list.withUnsafeBufferPointer {
                 vips_value_set_array_double(&value, $0.baseAddress, Int32($0.count))
             }
+        case .ints(let list):
+            list.map { Int32(clamping: $0) }.withUnsafeBufferPointer {
+                vips_value_set_array_int(&value, $0.baseAddress, Int32($0.count))
+            }
+        case .interpolator(let name):
+            guard let interpolator = vips_interpolate_new(name) else { return false }
+            g_value_set_object(&value, interpolator)
+            g_object_unref(interpolator)
         case .image(let image): image.store(in: &value)
         case .images(let list):
             vips_value_set_array_image(&value, Int32(list.count))

@@ -161,8 +161,10 @@ struct VipsLoader {
     private static func error(
         _ failure: VipsFailure, _ bytes: UnsafeRawBufferPointer, _ format: RasterFormat
     ) -> ImagingError {
-        FileOutline(of: bytes, format: format).end == .present
-            ? .corrupt(format: format, reason: failure.message) : .truncated(format: format)
+        switch FileOutline(of: bytes, format: format).end {
+        case .missing, .notSeen: .truncated(format: format)
+        case .present, .unknown: .corrupt(format: format, reason: failure.message)
+        }
     }
 }
 

@@ -17,30 +17,35 @@ extension VipsPipeline {
     /// The centred part of this size.
     func cropped(to size: PixelSize) throws(VipsFailure) -> VipsPipeline {
         guard size != self.size else { return self }
-        return try then(
+        return try Self.make(
             "extract_area",
             [
-                ("left", .int((width - size.width) / 2)), ("top", .int((height - size.height) / 2)),
+                ("input", .image(self)), ("left", .int((width - size.width) / 2)),
+                ("top", .int((height - size.height) / 2)),
                 ("width", .int(size.width)), ("height", .int(size.height)),
             ])
     }
 
-    /// Resized to exactly this size (Lanczos 3; bicubic where it grows). Alpha weighs the colours, so
-    /// that what lies hidden under transparent pixels leaves no fringe.
+    /// Resized to exactly this size. Alpha weighs the colours, so that what lies hidden under
+    /// transparent pixels leaves no fringe.
     func resized(to size: PixelSize) throws(VipsFailure) -> VipsPipeline {
         guard size != self.size else { return self }
-        let factors: [(String, VipsArgument)] = [
-            ("scale", .double(Double(size.width) / Double(width))),
-            ("vscale", .double(Double(size.height) / Double(height))),
-        ]
-        let result =
-            if hasAlpha {
-                try then("premultiply").then("resize", factors).then("unpremultiply")
-                    .then("round", [("round", .int(Int(VIPS_OPERATION_ROUND_RINT.rawValue)))])
-                    .then("cast", [("format", .int(Int(format.rawValue)))])
-            } else {
-                try then("resize", factors)
-            }
+        guard hasAlpha else { return try shrunk(to: size).enlarged(to: size) }
+        return try then("premultiply").shrunk(to: size).enlarged(to: size).then("unpremultiply")
+            .then("round", [("round", .int(Int(VIPS_OPERATION_ROUND_RINT.rawValue)))])
+            .then("cast", [("format", .int(Int(format.rawValue)))])
+    }
+
+    /// Where this is larger than `size`: as large as that, by Lanczos 3.
+    private func shrunk(to size: PixelSize) throws(VipsFailure) -> VipsPipeline {
+        let size = PixelSize(width: min(width, size.width), height: min(height, size.height))
+        guard size != self.size else { return self }
+        let result = try then(
+            "resize",
+            [
+                ("scale", .double(Double(size.width) / Double(width))),
+                ("vscale", .double(Double(size.height) / Double(height))),
+            ])
         guard result.size != size else { return result }
         // Rounding inside libvips may miss by one.
         return try result.then(
@@ -48,6 +53,25 @@ extension VipsPipeline {
             [
                 ("direction", .int(Int(VIPS_COMPASS_DIRECTION_CENTRE.rawValue))),
                 ("width", .int(size.width)), ("height", .int(size.height)),
+                ("extend", .int(Int(VIPS_EXTEND_COPY.rawValue))),
+            ])
+    }
+
+    /// Where this is smaller than `size`: as large as that, bicubic.
+    ///
+    /// The operation "resize" would do that too, but half a pixel off the middle.
+    private func enlarged(to size: PixelSize) throws(VipsFailure) -> VipsPipeline {
+        guard size != self.size else { return self }
+        let across = Double(size.width) / Double(width)
+        let down = Double(size.height) / Double(height)
+        return try then(
+            "affine",
+            [
+                ("matrix", .doubles([across, 0, 0, down])),
+                ("interpolate", .interpolator("bicubic")),
+                ("oarea", .ints([0, 0, size.width, size.height])),
+                ("idx", .double(0.5)), ("idy", .double(0.5)),
+                ("odx", .double(-0.5)), ("ody", .double(-0.5)),
                 ("extend", .int(Int(VIPS_EXTEND_COPY.rawValue))),
             ])
     }

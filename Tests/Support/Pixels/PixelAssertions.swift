@@ -3,20 +3,21 @@ public import Testing
 public import VitrineImaging
 
 /// Expects that two pictures have the same size, and that no channel of any pixel differs by more than
-/// `tolerance`; what is transparent in both may have any colour.
+/// `tolerance`; what is transparent in both may have any colour, and what `isChecked` excludes too.
 ///
 /// On failure the two and their difference, eight times amplified, are written as PNG files into
 /// `$VITRINE_TEST_OUTPUT`, or a folder for temporary files, and the failure names them.
 public func expectPixels(
     _ image: PixelBuffer, equals expected: PixelBuffer, within tolerance: Int = 0,
-    _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    _ comment: String = "", where isChecked: (_ x: Int, _ y: Int) -> Bool = { _, _ in true },
+    sourceLocation: SourceLocation = #_sourceLocation
 ) {
     guard image.size == expected.size else {
         Issue.record(
             "\(comment) is \(image.size), not \(expected.size)", sourceLocation: sourceLocation)
         return
     }
-    let difference = Difference(image, expected)
+    let difference = Difference(image, expected, isChecked)
     guard difference.largest > tolerance else { return }
     let files = difference.write(image, expected, name: comment)
     Issue.record(
@@ -58,9 +59,11 @@ private struct Difference {
     var x = 0
     var y = 0
 
-    init(_ image: PixelBuffer, _ expected: PixelBuffer) {
+    init(
+        _ image: PixelBuffer, _ expected: PixelBuffer, _ isChecked: (_ x: Int, _ y: Int) -> Bool
+    ) {
         for y in 0..<image.size.height {
-            for x in 0..<image.size.width {
+            for x in 0..<image.size.width where isChecked(x, y) {
                 guard let one = image[x, y], let other = expected[x, y] else { continue }
                 let difference = distance(one, other)
                 guard difference > largest else { continue }

@@ -25,6 +25,17 @@ public enum Scene {
         (8..<32).contains(x) && (8..<16).contains(y)
     }
 
+    /// Whether no edge is within three pixels; lossy formats that keep colours at half the size blur
+    /// the edges.
+    public static func isPlain(_ x: Int, _ y: Int) -> Bool {
+        for (dx, dy) in [(-3, -3), (3, -3), (-3, 3), (3, 3)] {
+            guard isMarker(x, y) == isMarker(x + dx, y + dy),
+                quadrant(x, y) == quadrant(x + dx, y + dy)
+            else { return false }
+        }
+        return true
+    }
+
     public static func quadrant(_ x: Int, _ y: Int) -> Int {
         (x < size.width / 2 ? 0 : 1) + (y < size.height / 2 ? 0 : 2)
     }
