@@ -160,7 +160,8 @@ public final class BodySpool: Sendable {
         while true {
             let (end, memory, file, count) = state.withLock { state in
                 // Only what is new, so that the writer's next append need not copy all of it.
-                let rest = state.file == nil && offset < state.count
+                let rest =
+                    state.file == nil && offset < state.count
                     ? Data(state.memory.dropFirst(offset)) : Data()
                 return (state.end, rest, state.file, state.count)
             }

@@ -26,6 +26,9 @@ extension HTTP {
         public var isSafe: Bool {
             [.get, .head, .options, Method(rawValue: "TRACE")].contains(self)
         }
+
+        /// Whether asking twice does no more than asking once (RFC 9110 §9.2.2).
+        public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
     }
 
     /// The protocol version in which a response came.

@@ -59,7 +59,8 @@ extension HTTP {
                 remove(name)
                 guard let newValue else { return }
                 fields.insert(
-                    Field(name: name, value: newValue), at: Swift.min(place ?? fields.count, fields.count))
+                    Field(name: name, value: newValue),
+                    at: Swift.min(place ?? fields.count, fields.count))
             }
         }
 

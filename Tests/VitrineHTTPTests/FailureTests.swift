@@ -13,7 +13,8 @@ import VitrineBase
     @Test(
         "Promise 30: only http and https URLs with a host are fetched",
         arguments: [
-            "http:///x", "http://", "https://:80/", "http:x", "/x", "http://h:0/", "http://h:99999/",
+            "http:///x", "http://", "https://:80/", "http:x", "/x", "http://h:0/",
+            "http://h:99999/",
         ])
     func invalidURLs(_ text: String) async throws {
         guard let url = URL(string: text) else { return }
@@ -83,7 +84,8 @@ import VitrineBase
     }
 
     @Test func resets() async throws {
-        try await withOrigin(["/head": .reset(afterBytes: nil), "/body": .reset(afterBytes: 500)]) { server throws in
+        try await withOrigin(["/head": .reset(afterBytes: nil), "/body": .reset(afterBytes: 500)]) {
+            server throws in
             #expect(
                 await transport.failure(server.url("/head")) == .connectionLost(received: 0))
             #expect(
@@ -104,7 +106,8 @@ import VitrineBase
             "/binary": .raw((0..<200).map { UInt8($0) }),
         ]) { server throws in
             for path in ["/garbage", "/chunk", "/binary"] {
-                guard case .badResponse(let reason) = await transport.failure(server.url(path)) else {
+                guard case .badResponse(let reason) = await transport.failure(server.url(path))
+                else {
                     Issue.record("\(path) was accepted")
                     continue
                 }
@@ -155,7 +158,8 @@ import VitrineBase
     }
 
     @Test func credentialsThatAreRefusedAreAResponse() async throws {
-        try await withOrigin(["/a": .basicAuth(user: "me", password: "pw", then: .bytes([1]))]) { server throws in
+        try await withOrigin(["/a": .basicAuth(user: "me", password: "pw", then: .bytes([1]))]) {
+            server throws in
             #expect(try await transport.fetch(server.url("/a")).response.status == 401)
             let request = HTTP.Request(
                 server.url("/a"), headers: ["Authorization": "Basic bWU6cHc="])
@@ -164,7 +168,8 @@ import VitrineBase
     }
 
     @Test func shutdownEndsWhatRunsAndRefusesTheRest() async throws {
-        try await withOrigin(["/never": .never, "/stall": .stall(afterBytes: 10)]) { server throws in
+        try await withOrigin(["/never": .never, "/stall": .stall(afterBytes: 10)]) {
+            server throws in
             let transport = CurlTransport()
             let never = HTTP.Request(server.url("/never"))
             let stalled = try await transport.exchange(HTTP.Request(server.url("/stall")))

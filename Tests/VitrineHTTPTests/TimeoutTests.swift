@@ -12,7 +12,8 @@ import VitrineBase
 
     @Test("R12: the idle limit ends a silent server, before the head and in the body")
     func idle() async throws {
-        try await withOrigin(["/never": .never, "/stall": .stall(afterBytes: 5000)]) { server throws in
+        try await withOrigin(["/never": .never, "/stall": .stall(afterBytes: 5000)]) {
+            server throws in
             for path in ["/never", "/stall"] {
                 let request = HTTP.Request(server.url(path), timeouts: .init(idle: short))
                 let began = ContinuousClock.now
@@ -26,7 +27,8 @@ import VitrineBase
 
     @Test("R12: a body that is slow but not silent is not idle")
     func slowIsNotIdle() async throws {
-        try await withOrigin(["/a": .slowBody(patterned(1200), bytesPerSecond: 1000)]) { server throws in
+        try await withOrigin(["/a": .slowBody(patterned(1200), bytesPerSecond: 1000)]) {
+            server throws in
             let request = HTTP.Request(server.url("/a"), timeouts: .init(idle: .milliseconds(600)))
             #expect(try await transport.fetch(request).body.count == 1200)
         }
@@ -34,7 +36,8 @@ import VitrineBase
 
     @Test("R12: the total limit ends a transfer that is busy")
     func total() async throws {
-        try await withOrigin(["/a": .slowBody(patterned(100_000), bytesPerSecond: 1000)]) { server throws in
+        try await withOrigin(["/a": .slowBody(patterned(100_000), bytesPerSecond: 1000)]) {
+            server throws in
             let request = HTTP.Request(server.url("/a"), timeouts: .init(total: short))
             #expect(await transport.failure(request) == .timeout(phase: .total, after: short))
         }

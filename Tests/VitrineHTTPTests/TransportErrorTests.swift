@@ -70,7 +70,10 @@ import Testing
                 "The host a.test has the address 127.0.0.1, which may not be connected."
             ),
             (.tooManyRedirects(limit: 10), "The server redirected more than 10 times."),
-            (.storage(reason: "No space left"), "A temporary file could not be used: No space left."),
+            (
+                .storage(reason: "No space left"),
+                "A temporary file could not be used: No space left."
+            ),
             (.cancelled, "The transfer was cancelled."),
             (.shutDown, "The transport was shut down."),
             (

@@ -10,7 +10,9 @@ extension TransportError {
         let text =
             transfer.errorText.pointee != 0
             ? String(cString: transfer.errorText) : String(cString: curl_easy_strerror(code))
-        let reason = systemError != 0 ? String(cString: strerror(Int32(truncatingIfNeeded: systemError))) : text
+        let reason =
+            systemError != 0
+            ? String(cString: strerror(Int32(truncatingIfNeeded: systemError))) : text
         func connect() -> TransportError {
             .connect(host: host, port: transfer.origin.port, reason: reason)
         }

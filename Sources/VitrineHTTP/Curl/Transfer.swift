@@ -143,7 +143,8 @@ final class Transfer: @unchecked Sendable {
         }
         let (isTaken, somebodyWaits) = shared.withLock { shared in
             // The first bytes always go in, or a chunk above the limit would never get through.
-            guard shared.buffer.isEmpty || shared.buffer.count + bytes.count <= Self.highWater else {
+            guard shared.buffer.isEmpty || shared.buffer.count + bytes.count <= Self.highWater
+            else {
                 shared.wantsResume = true
                 return (false, shared.reader != nil)
             }
@@ -167,7 +168,8 @@ final class Transfer: @unchecked Sendable {
 
     private func deliverHead() -> Bool {
         headIsOut = true
-        if request.method != .head, let length = current.headers["Content-Length"].flatMap({ Int($0) }),
+        if request.method != .head,
+            let length = current.headers["Content-Length"].flatMap({ Int($0) }),
             length > request.maximumBodyBytes
         {
             return refuse(.bodyTooLarge(limit: request.maximumBodyBytes))
@@ -255,9 +257,11 @@ final class Transfer: @unchecked Sendable {
     func serveReader() -> Bool {
         let (reader, next, mustResume) = shared.withLock { shared in
             guard let reader = shared.reader, let next = Self.takeNext(&shared) else {
-                return (nil, nil, false) as (
-                    OneShot<Result<Data?, TransportError>>?, Result<Data?, TransportError>?, Bool
-                )
+                return (nil, nil, false)
+                    as (
+                        OneShot<Result<Data?, TransportError>>?, Result<Data?, TransportError>?,
+                        Bool
+                    )
             }
             shared.reader = nil
             defer { shared.wantsResume = false }
