@@ -33,8 +33,8 @@ extension HTTP {
 
     /// The protocol version in which a response came.
     public enum Version: String, Sendable, Hashable, CustomStringConvertible {
-        case http1_0 = "HTTP/1.0"
-        case http1_1 = "HTTP/1.1"
+        case http10 = "HTTP/1.0"
+        case http11 = "HTTP/1.1"
         case http2 = "HTTP/2"
         case http3 = "HTTP/3"
 

@@ -17,7 +17,7 @@ import VitrineBase
         ]) { server throws in
             let (response, body) = try await transport.fetch(server.url("/a?x=1#fragment"))
             #expect(response.status == 200)
-            #expect(response.version == .http1_1)
+            #expect(response.version == .http11)
             #expect(response.headers["content-type"] == "image/png")
             #expect(response.headers.values(for: "x-a") == ["1", "2"])
             #expect(response.source == .network)

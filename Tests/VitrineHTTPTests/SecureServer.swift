@@ -34,7 +34,8 @@ final class SecureServer {
 
     private init(files: [String: [UInt8]]) throws {
         guard let nginx = Self.nginx, let openssl = Self.openssl else { throw Failure() }
-        folder = try Folder()
+        let folder = try Folder()
+        self.folder = folder
         certificate = folder.path + "/cert.pem"
         let key = folder.path + "/key.pem"
         let made = try Self.spawn([

@@ -149,10 +149,10 @@ enum EasyHandle {
 
     static func version(of easy: UnsafeMutableRawPointer) -> HTTP.Version {
         switch long(easy, CURLINFO_HTTP_VERSION) {
-        case CURL_HTTP_VERSION_1_0: .http1_0
+        case CURL_HTTP_VERSION_1_0: .http10
         case CURL_HTTP_VERSION_2_0: .http2
         case CURL_HTTP_VERSION_3: .http3
-        default: .http1_1
+        default: .http11
         }
     }
 
