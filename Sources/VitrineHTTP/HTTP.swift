@@ -26,12 +26,15 @@ extension HTTP {
         public var isSafe: Bool {
             [.get, .head, .options, Method(rawValue: "TRACE")].contains(self)
         }
+
+        /// Whether asking twice does no more than asking once (RFC 9110 §9.2.2).
+        public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
     }
 
     /// The protocol version in which a response came.
     public enum Version: String, Sendable, Hashable, CustomStringConvertible {
-        case http1_0 = "HTTP/1.0"
-        case http1_1 = "HTTP/1.1"
+        case http10 = "HTTP/1.0"
+        case http11 = "HTTP/1.1"
         case http2 = "HTTP/2"
         case http3 = "HTTP/3"
 

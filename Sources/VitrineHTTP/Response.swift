@@ -53,7 +53,7 @@ extension HTTP {
 
         /// A response with these parts.
         public init(
-            url: URL, status: Int, version: Version = .http1_1, headers: Headers = [:],
+            url: URL, status: Int, version: Version = .http11, headers: Headers = [:],
             body: Body = .bytes(Data()), source: Source = .network, freshUntil: Date? = nil,
             ticket: StoreTicket? = nil, timings: Timings = Timings(), redirects: [Hop] = []
         ) {

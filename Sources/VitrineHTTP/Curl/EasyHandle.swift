@@ -30,7 +30,10 @@ enum EasyHandle {
             allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
         // Rather wait for a connection that can be shared than open another.
         ccurl_set_long(easy, CURLOPT_PIPEWAIT, allowsHTTP2 ? 1 : 0)
-        if transfer.wasRetried { ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) }
+        // curl repeats any method when a reused connection was closed before an answer; what may have
+        // had an effect must not be repeated, and gets a connection on which that cannot happen.
+        let isFresh = transfer.wasRetried || !request.method.isIdempotent
+        if isFresh { ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) }
         if let file = configuration.caFile { ccurl_set_string(easy, CURLOPT_CAINFO, file) }
         if let proxy = configuration.effectiveProxy {
             ccurl_set_string(easy, CURLOPT_PROXY, proxy)
@@ -146,10 +149,10 @@ enum EasyHandle {
 
     static func version(of easy: UnsafeMutableRawPointer) -> HTTP.Version {
         switch long(easy, CURLINFO_HTTP_VERSION) {
-        case CURL_HTTP_VERSION_1_0: .http1_0
+        case CURL_HTTP_VERSION_1_0: .http10
         case CURL_HTTP_VERSION_2_0: .http2
         case CURL_HTTP_VERSION_3: .http3
-        default: .http1_1
+        default: .http11
         }
     }
 

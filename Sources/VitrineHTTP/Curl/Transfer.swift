@@ -11,7 +11,7 @@ final class Transfer: @unchecked Sendable {
     /// The head of a response as its lines come in.
     struct Head: Sendable {
         var status = 0
-        var version = HTTP.Version.http1_1
+        var version = HTTP.Version.http11
         var headers = HTTP.Headers()
         var timings = HTTP.Timings()
     }

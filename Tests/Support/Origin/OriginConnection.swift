@@ -32,6 +32,10 @@ struct OriginConnection: Sendable {
         var end = rest.firstRange(of: mark)
         while end == nil {
             guard rest.count < 1 << 20, try receive(&rest) else { return nil }
+            guard let first = rest.first, (0x41...0x5A).contains(first) else {
+                try sendHead(400, ["Connection: close"], length: 0)  // TLS, say
+                return nil
+            }
             end = rest.firstRange(of: mark)
         }
         guard let end else { return nil }
