@@ -64,15 +64,15 @@ struct IndexChange {
             $0.integer(0)
         }
         guard let row else { return false }
-        try removeEntry(row)
-        return true
+        return try removeEntry(row)
     }
 
-    mutating func removeEntry(_ row: Int64) throws {
+    @discardableResult
+    mutating func removeEntry(_ row: Int64) throws -> Bool {
         victims += try database.all(
             "SELECT file FROM entry WHERE id = ? AND file IS NOT NULL", .integer(row)
         ) { $0.text(0) }
-        try database.run("DELETE FROM entry WHERE id = ?", .integer(row))
+        return try database.run("DELETE FROM entry WHERE id = ?", .integer(row)) > 0
     }
 
     mutating func removeAll() throws {
