@@ -47,7 +47,7 @@ public final class DiskStore: Sendable {
     /// broken is removed and reported as nil. Counts as a use, which is written down later, together
     /// with others.
     public func entry(for key: String) async throws(DiskStoreError) -> Entry? {
-        try await perform { try $0.entry(for: key, noteUse: true) }
+        try await perform { try $0.entry(for: key) }
     }
 
     /// Stores a body and what belongs to it, in place of what `key` had before.
@@ -83,14 +83,15 @@ public final class DiskStore: Sendable {
         try await perform { try $0.removeAll() }
     }
 
-    /// Up to `limit` entries without their bodies, in the order of their keys' bytes.
+    /// Up to `limit` entries without their bodies, those stored first before those stored later.
     ///
-    /// - Parameter key: only entries after this key; hand in the last key of one page to get the
-    ///   next. No lock is held between pages.
+    /// - Parameter record: only entries stored after this one; hand in the last of one page to get
+    ///   the next. No lock is held between pages.
     public func records(
-        after key: String? = nil, limit: Int = 1000
+        after record: Record? = nil, limit: Int = 1000
     ) async throws(DiskStoreError) -> [Record] {
-        try await perform { try $0.records(after: key, limit: limit) }
+        let row = record?.row ?? .min
+        return try await perform { try $0.records(after: row, limit: limit) }
     }
 
     /// Reads every entry, compares it with its checksums and removes the broken ones.
@@ -99,16 +100,15 @@ public final class DiskStore: Sendable {
     public func verify() async throws(DiskStoreError) -> Verification {
         var checked = 0
         var removed: [String] = []
-        var last: String?
+        var last: Record?
         while true {
             let page = try await records(after: last, limit: 256)
             for record in page {
-                let entry = try await perform { try $0.entry(for: record.key, noteUse: false) }
                 checked += 1
-                if entry == nil { removed.append(record.key) }
+                if try await !perform({ try $0.verify(record) }) { removed.append(record.key) }
             }
-            guard let key = page.last?.key else { break }
-            last = key
+            guard let end = page.last else { break }
+            last = end
         }
         return Verification(checked: checked, removed: removed)
     }

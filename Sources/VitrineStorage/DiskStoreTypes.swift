@@ -68,6 +68,8 @@ extension DiskStore {
         public let lastUsed: Date
         /// The file that holds the body; nil if it lies in the index.
         public let bodyPath: String?
+        /// Its place in the order of storing.
+        let row: Int64
     }
 
     /// What a store holds at one moment.

@@ -64,15 +64,15 @@ struct IndexChange {
             $0.integer(0)
         }
         guard let row else { return false }
-        try removeEntry(row)
-        return true
+        return try removeEntry(row)
     }
 
-    mutating func removeEntry(_ row: Int64) throws {
+    @discardableResult
+    mutating func removeEntry(_ row: Int64) throws -> Bool {
         victims += try database.all(
             "SELECT file FROM entry WHERE id = ? AND file IS NOT NULL", .integer(row)
         ) { $0.text(0) }
-        try database.run("DELETE FROM entry WHERE id = ?", .integer(row))
+        return try database.run("DELETE FROM entry WHERE id = ?", .integer(row)) > 0
     }
 
     mutating func removeAll() throws {
@@ -83,10 +83,7 @@ struct IndexChange {
     // MARK: Files under way
 
     /// Makes room for a body file before it is written and counts it from now on.
-    mutating func announce(
-        _ file: String, for new: NewEntry, forgettingBefore expiry: Int64
-    ) throws {
-        try database.run("DELETE FROM pending WHERE since < ?", .integer(expiry))
+    mutating func announce(_ file: String, for new: NewEntry) throws {
         try makeRoom(for: new.cost, replacing: new.key)
         try database.run(
             "INSERT INTO pending VALUES (?, ?, ?)", .text(file), .integer(Int64(new.cost)),
@@ -114,6 +111,13 @@ struct IndexChange {
         for bytes: Int, replacing key: String? = nil, sparing spared: Int64 = 0
     ) throws {
         var excess = try countedBytes() + Int64(bytes) - Int64(maximumBytes)
+        if excess > 0 {
+            // Files whose writers have died, or whose clock was another.
+            let changed = try database.run(
+                "DELETE FROM pending WHERE since < ?1 - ?2 OR since > ?1 + ?2",
+                .integer(now), .integer(IndexSchema.pendingAge))
+            if changed > 0 { excess = try countedBytes() + Int64(bytes) - Int64(maximumBytes) }
+        }
         if excess > 0, let key, try removeEntry(of: key) {
             excess = try countedBytes() + Int64(bytes) - Int64(maximumBytes)
         }

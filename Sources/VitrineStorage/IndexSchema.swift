@@ -11,6 +11,9 @@ enum IndexSchema {
     static let applicationID: Int32 = 0x5669_7472
     static let version: Int32 = 1
 
+    /// How many microseconds a body file may be under way.
+    static let pendingAge: Int64 = 3_600_000_000
+
     /// What an entry costs beside its body, metadata and twice its key (table and unique index).
     static let rowCost = 192
 

@@ -39,8 +39,7 @@ extension StoreCore {
     /// without one.
     private func insertFile(_ new: NewEntry, place: (String) throws -> Void) throws {
         let file = StoreFiles.newName()
-        let expiry = microseconds(time.now - StoreCore.orphanAge)
-        try change { try $0.announce(file, for: new, forgettingBefore: expiry) }
+        try change { try $0.announce(file, for: new) }
         do {
             try place(file)
             try change { try $0.insert(new, file: file) }

@@ -35,7 +35,7 @@ final class StoreCore: Sendable {
 
     // MARK: Reading
 
-    func entry(for key: String, noteUse: Bool) throws -> DiskStore.Entry? {
+    func entry(for key: String) throws -> DiskStore.Entry? {
         guard var found = try find(key) else { return nil }
         var body = try body(of: found)
         if body == nil, found.file != nil {
@@ -49,31 +49,49 @@ final class StoreCore: Sendable {
             try change { try $0.removeEntry(broken) }
             return nil
         }
-        if noteUse {
-            let row = found.row
-            index.withLock { $0.touch(row) }
-        }
+        let row = found.row
+        index.withLock { $0.touch(row) }
         return DiskStore.Entry(
             key: key, metadata: found.metadata, body: body, storedAt: date(found.storedAt),
             lastUsed: date(found.lastUsed))
     }
 
-    func records(after key: String?, limit: Int) throws -> [DiskStore.Record] {
+    /// Pages go by row, not by key: a damaged key need not be where its bytes say, and a caller who
+    /// goes on from it could go round for ever.
+    func records(after row: Int64, limit: Int) throws -> [DiskStore.Record] {
         try withIndex { database, _ in
             try database.all(
                 """
-                SELECT e.key, c.metadata, e.size, e.stored_at, e.last_used, e.file
+                SELECT e.key, c.metadata, e.size, e.stored_at, e.last_used, e.file, e.id
                 FROM entry e LEFT JOIN content c ON c.id = e.id
-                WHERE ?1 IS NULL OR e.key > ?1 ORDER BY e.key LIMIT ?2
+                WHERE e.id > ?1 ORDER BY e.id LIMIT ?2
                 """,
-                key.map { .text($0) } ?? .null, .integer(Int64(max(0, limit)))
+                .integer(row), .integer(Int64(max(0, limit)))
             ) { row in
                 DiskStore.Record(
                     key: row.text(0), metadata: row.data(1), size: Int(row.integer(2)),
                     storedAt: date(row.integer(3)), lastUsed: date(row.integer(4)),
-                    bodyPath: row.isNull(5) ? nil : files.bodyPath(row.text(5)))
+                    bodyPath: row.isNull(5) ? nil : files.bodyPath(row.text(5)),
+                    row: row.integer(6))
             }
         }
+    }
+
+    /// Whether an entry that was listed is whole; removes it if not, and says true if it is no longer
+    /// there.
+    func verify(_ record: DiskStore.Record) throws -> Bool {
+        let found = try withIndex { database, _ in
+            try database.first(
+                """
+                SELECT \(StoredEntry.columns)
+                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.id = ?
+                """, .integer(record.row), read: { StoredEntry($0) })
+        }
+        guard let found else { return true }
+        if let body = try body(of: found), found.isIntact(key: record.key, body: body) {
+            return true
+        }
+        return try !change { try $0.removeEntry(found.row) }
     }
 
     func statistics() throws -> DiskStore.Statistics {

@@ -28,6 +28,22 @@ final class TemporaryFolder: Sendable {
     var storePath: String { path + "/store" }
     var indexPath: String { storePath + "/index.sqlite" }
 
+    /// False if a store's handles are still open after some seconds.
+    func waitUntilClosed() -> Bool {
+        for _ in 0..<1000 {
+            let handles =
+                (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            let isOpen = handles.contains { handle in
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/\(handle)")
+                return target?.hasPrefix(storePath) ?? false
+            }
+            if !isOpen { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
     var bodyFiles: [String] { names("bodies").map { "\(storePath)/bodies/\($0)" } }
 
     var brokenFiles: [String] {
@@ -56,7 +72,9 @@ func readFile(_ path: String) throws -> Data {
 
 /// Bytes that differ from place to place and from seed to seed.
 func bytes(_ count: Int, seed: UInt8 = 1) -> Data {
-    Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 131 &+ ($0 >> 8)) ^ seed })
+    var data = Data((0..<1021).map { UInt8(truncatingIfNeeded: $0 &* 131 &+ ($0 >> 3)) ^ seed })
+    while data.count < count { data.append(data) }
+    return Data(data.prefix(count))
 }
 
 /// A clock that stands still until it is set.

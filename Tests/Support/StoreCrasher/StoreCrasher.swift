@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import VitrineStorage
 
 /// Writes to a store without end, until it is killed: `store-crasher FOLDER BOUND SEED`.
@@ -10,6 +11,7 @@ struct StoreCrasher {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let bound = Int(arguments[2]), var seed = UInt64(arguments[3])
         else { return }
+        alarm(60)  // an end even if its killer was killed
         let store = DiskStore(DiskStore.Configuration(directory: arguments[1], maximumBytes: bound))
         for round in 0... {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -23,9 +25,13 @@ struct StoreCrasher {
                 _ = try await store.entry(for: "key-\((seed >> 25) % 40)")
             } catch {
                 print("failed: \(error)")
+                fflush(nil)
                 return
             }
-            if round == 5 { print("at work", terminator: "\n") }
+            if round == 5 {
+                print("at work")
+                fflush(nil)  // a pipe's output is kept back otherwise
+            }
         }
     }
 }

@@ -1,0 +1,65 @@
+# What a machine needs, by apt's names (Debian 12, Ubuntu 24.04).
+BUILD_PACKAGES := pkg-config libvips-dev libcurl4-openssl-dev libsqlite3-dev
+TEST_PACKAGES  := nginx-light openssl
+DEMO_PACKAGES  := python3-pyvips
+BENCH_PACKAGES := libvips-tools curl python3-venv
+
+# Folders of Swift code, as far as they exist.
+SWIFT_CODE := $(wildcard Sources Tests Benchmarks Demo Examples Package.swift)
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build-deps test-deps demo-deps bench-deps build demo test tsan asan lint format \
+        bench docs features clean
+
+help:  ## lists these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+deps:  ## installs all packages that build, test, demo and bench need, if any is missing
+	@Scripts/deps $(BUILD_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES)
+
+build-deps:
+	@Scripts/deps $(BUILD_PACKAGES)
+
+test-deps:
+	@Scripts/deps $(BUILD_PACKAGES) $(TEST_PACKAGES)
+
+demo-deps:
+	@Scripts/deps $(BUILD_PACKAGES) $(DEMO_PACKAGES)
+
+bench-deps:
+	@Scripts/deps $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+
+build: build-deps  ## builds everything for debugging
+	swift build
+
+demo: demo-deps  ## make demo URLS=file: loads the pictures whose URLs the file lists
+	swift build -c release --product demo
+	.build/release/demo $(if $(URLS),"$(URLS)")
+
+test: test-deps  ## builds and runs all tests
+	swift build --build-tests --quiet
+	swift test --skip-build --quiet
+
+tsan: test-deps  ## runs the tests under ThreadSanitizer
+	swift test --sanitize=thread --scratch-path .build/tsan
+
+asan: test-deps  ## runs the tests under AddressSanitizer
+	swift test --sanitize=address --scratch-path .build/asan
+
+lint:  ## checks the style; changes nothing
+	swift format lint --strict --recursive $(SWIFT_CODE)
+
+format:  ## brings the code into the style
+	swift format --in-place --recursive $(SWIFT_CODE)
+
+bench: bench-deps  ## measures, beside other programs that do the same
+	Benchmarks/run.sh
+
+docs: build-deps  ## writes the documentation of each module to .build/docs
+	@Scripts/docs
+
+features:  ## make features FEATURES=file: which tests show which row of that file
+	@Scripts/features "$(FEATURES)"
+
+clean:  ## removes everything that was built
+	rm -rf .build
