@@ -5,3 +5,5 @@
 @_exported public import struct FoundationEssentials.URL
 @_exported public import enum VitrineBase.LoadPriority
 @_exported public import enum VitrineHTTP.CachePolicy
+@_exported public import class VitrineStorage.DiskStore
+@_exported public import enum VitrineStorage.DiskStoreError

@@ -19,12 +19,10 @@ public struct ImageError: Error, Sendable, Hashable {
         case status(Int)
         /// The exchange with the server failed.
         case transport(TransportError)
-        /// The bytes are no image that can be decoded within the limits.
+        /// The bytes are no image that can be decoded within the limits, or a filter failed.
         case imaging(ImagingError)
         /// The file cannot be read: its path, and why.
         case file(path: String, why: String)
-        /// A filter threw: its identifier, and what it said.
-        case filter(identifier: String, why: String)
         /// The request's scale is not a positive number.
         case invalidScale(Double)
         /// Nothing is stored, and the policy forbids to ask.
@@ -69,7 +67,6 @@ extension ImageError.Reason: CustomStringConvertible {
         case .transport(let error): error.description
         case .imaging(let error): error.description
         case .file(let path, let why): "The file \(path) cannot be read: \(why)."
-        case .filter(let identifier, let why): "The filter \(identifier) failed: \(why)"
         case .invalidScale(let scale): "The scale \(scale) is not a positive number."
         case .cacheMiss: "Nothing is cached, and the network was not allowed."
         }

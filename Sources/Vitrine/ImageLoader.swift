@@ -83,6 +83,9 @@ public final class ImageLoader: Sendable {
         engine.load(request)
     }
 
+    /// How many downloads run and wait for their turn just now.
+    public var downloads: (active: Int, waiting: Int) { engine.downloads }
+
     // MARK: - Caches
 
     /// The image in memory, where the request's policy lets it count; nil otherwise.

@@ -4,30 +4,8 @@ import Testing
 import VitrineImaging
 
 @Suite struct LimitTests {
-    /// A PNG of this many grey pixels, one bit each, with far too few bytes for them.
-    static func bomb(width: Int, height: Int) -> Data {
-        func bigEndian(_ number: UInt32) -> [UInt8] {
-            withUnsafeBytes(of: number.bigEndian) { Array($0) }
-        }
-        func chunk(_ kind: String, _ body: [UInt8]) -> [UInt8] {
-            let content = Array(kind.utf8) + body
-            var crc: UInt32 = 0xFFFF_FFFF
-            for byte in content {
-                crc ^= UInt32(byte)
-                for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
-            }
-            return bigEndian(UInt32(body.count)) + content + bigEndian(~crc)
-        }
-        let size = bigEndian(UInt32(width)) + bigEndian(UInt32(height))
-        return Data(
-            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-                + chunk("IHDR", size + [1, 0, 0, 0, 0])
-                + chunk("IDAT", [0x78, 0x9C, 0x63, 0x00, 0x00, 0x00, 0x01, 0x00, 0x01])
-                + chunk("IEND", []))
-    }
-
     @Test("D7: a bomb is refused from its header") func bomb() throws {
-        let data = Self.bomb(width: 50_000, height: 50_000)
+        let data = Bomb.png(width: 50_000, height: 50_000)
         let start = ContinuousClock.now
         let expected = ImagingError.tooLarge(
             what: .sourcePixels, found: 2_500_000_000, limit: 268_435_456)
@@ -41,7 +19,7 @@ import VitrineImaging
 
     @Test("D7: a probe with wider limits tells the size") func probe() throws {
         let limits = DecodeLimits(maximumSourcePixels: .max)
-        let info = try ImageInfo(probing: Self.bomb(width: 50_000, height: 40_000), limits: limits)
+        let info = try ImageInfo(probing: Bomb.png(width: 50_000, height: 40_000), limits: limits)
         #expect(info.pixelSize == PixelSize(width: 50_000, height: 40_000))
     }
 

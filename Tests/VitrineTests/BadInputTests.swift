@@ -31,7 +31,7 @@ import VitrineHTTP
             .filter { !$0.contains("index") && !$0.hasSuffix("lock") }
             .filter { path in
                 var isFolder: ObjCBool = false
-                FileManager.default.fileExists(
+                _ = FileManager.default.fileExists(
                     atPath: bench.folder + "/" + path, isDirectory: &isFolder)
                 return !isFolder.boolValue && path.hasPrefix("cache/")
             }
@@ -39,16 +39,18 @@ import VitrineHTTP
         return try #require(error, sourceLocation: sourceLocation)
     }
 
-    private func failure(_ path: String, _ endpoint: Endpoint) async throws -> ImageError {
+    private func failure(
+        _ path: String, query: String = "", _ endpoint: Endpoint
+    ) async throws -> ImageError {
         bench.origin.route(path, endpoint)
-        return try await failure(bench.request(path))
+        return try await failure(bench.request(path + query))
     }
 
     @Test("R6: a status that is no success", arguments: [400, 401, 403, 404, 410, 500, 503])
     func status(code: Int) async throws {
         let png = [UInt8](try Fixture.data("scene.png"))
         let error = try await failure(
-            "/a?token=secret",
+            "/a", query: "?token=secret",
             .status(code, headers: ["Cache-Control: max-age=60"], body: png))
         #expect(error.reason == .status(code))
         #expect(error.http?.status == code)
@@ -155,7 +157,10 @@ import VitrineHTTP
 
     @Test("D7: a bomb is refused by its header") func bomb() async throws {
         bench.origin.route(
-            "/a", .bytes([UInt8](try Fixture.bomb()), headers: ["Cache-Control: max-age=60"]))
+            "/a",
+            .bytes(
+                [UInt8](Bomb.png(width: 50_000, height: 50_000)),
+                headers: ["Cache-Control: max-age=60"]))
         let error = try await failure(bench.request("/a"))
         guard case .imaging(.tooLarge) = error.reason else {
             Issue.record("\(error)")
@@ -238,15 +243,17 @@ import VitrineHTTP
     @Test("promise 16: an entry that was damaged on disk is fetched again") func damagedEntry()
         async throws
     {
-        try bench.serve("/a", "scene.png", "Cache-Control: max-age=600")
-        let first = bench.loader()
-        _ = try await first.image(for: bench.request("/a"))
-        await first.waitUntilIdle()
-        let index = try #require(
-            FileManager.default.subpathsOfDirectory(atPath: bench.folder + "/cache")
-                .first { $0.hasSuffix(".sqlite") })
-        try Data("no database at all, but long enough to be one".utf8)
-            .write(to: URL(fileURLWithPath: bench.folder + "/cache/" + index))
+        let large = try Workbench.largePicture()
+        bench.origin.route("/a", .bytes([UInt8](large), headers: ["Cache-Control: max-age=600"]))
+        _ = try await bench.loader().image(for: bench.request("/a"))
+        let cache = bench.folder + "/cache/"
+        let bodies = try FileManager.default.subpathsOfDirectory(atPath: cache).filter { path in
+            (try? Data(contentsOf: URL(fileURLWithPath: cache + path)).count) == large.count
+        }
+        let body = URL(fileURLWithPath: cache + (try #require(bodies.first)))
+        var bytes = try Data(contentsOf: body)
+        bytes[large.count / 2] ^= 1
+        try bytes.write(to: body)
         let response = try await bench.loader().response(for: bench.request("/a"))
         #expect(response.source == .network)
     }

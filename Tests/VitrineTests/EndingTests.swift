@@ -140,14 +140,17 @@ import VitrineHTTP
         #expect(bench.origin.mostOpenConnections <= 2)
     }
 
-    @Test("L1: what waits starts in the order configured, and by priority", arguments: [true, false])
+    @Test(
+        "L1: what waits starts in the order configured, and by priority", arguments: [true, false])
     func order(isFIFO: Bool) async throws {
         let png = [UInt8](try Fixture.data("scene.png"))
         let seen = Lock([String]())
+        let isOpen = Lock(false)
         bench.origin.routeOthers(
             .dynamic { request in
                 seen.withLock { $0.append(request.path) }
-                return .delayed(.milliseconds(30), then: .bytes(png))
+                while !isOpen.withLock({ $0 }) { usleep(1000) }
+                return .bytes(png)
             })
         let loader = bench.loader {
             $0.maximumActiveDownloads = 1
@@ -155,14 +158,16 @@ import VitrineHTTP
         }
         let first = loader.task(for: bench.request("/first"))
         try await eventually("the first began") { seen.withLock { $0.count } == 1 }
-        let low = loader.task(for: bench.request("/low") { $0.priority = .low })
-        var tasks = [first, low]
-        for name in ["/a", "/b", "/c"] {
-            tasks.append(loader.task(for: bench.request(name)))
-            // Each load asks for its slot from a thread of its own: let it come to that.
-            try await Task.sleep(for: .milliseconds(3))
+        var tasks = [first]
+        let priorities: [(String, LoadPriority)] = [
+            ("/low", .low), ("/a", .normal), ("/b", .normal), ("/c", .normal), ("/high", .high),
+        ]
+        for (index, (name, priority)) in priorities.enumerated() {
+            tasks.append(loader.task(for: bench.request(name) { $0.priority = priority }))
+            try await eventually("\(name) waits") { loader.downloads.waiting == index + 1 }
         }
-        tasks.append(loader.task(for: bench.request("/high") { $0.priority = .high }))
+        #expect(loader.downloads.active == 1)
+        isOpen.withLock { $0 = true }
         for task in tasks { _ = try await task.image }
         let normal = isFIFO ? ["/a", "/b", "/c"] : ["/c", "/b", "/a"]
         #expect(seen.withLock { $0 } == ["/first", "/high"] + normal + ["/low"])

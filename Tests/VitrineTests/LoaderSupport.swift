@@ -37,6 +37,19 @@ final class Workbench: Sendable {
         return ImageLoader(configuration, time: clock.source)
     }
 
+    /// A PNG of noise, which cannot be compressed: half a megabyte.
+    static func largePicture() throws -> Data {
+        var random = SeededRandom(seed: 11)
+        let noise = (0..<400 * 400).map { _ in UInt32.random(in: 0...UInt32.max, using: &random) }
+        let pixels = PixelBuffer.drawn(PixelSize(width: 400, height: 400)) { x, y in
+            let word = noise[y * 400 + x]
+            return Pixel(
+                red: UInt8(truncatingIfNeeded: word), green: UInt8(truncatingIfNeeded: word >> 8),
+                blue: UInt8(truncatingIfNeeded: word >> 16), alpha: 255)
+        }
+        return try RasterImage(pixels).encoded(as: .png)
+    }
+
     /// A request for a path of the origin.
     func request(
         _ path: String, _ change: (inout ImageRequest) -> Void = { _ in }

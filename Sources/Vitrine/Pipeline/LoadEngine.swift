@@ -58,8 +58,12 @@ final class LoadEngine: Sendable {
         fetcher = SourceFetcher(
             configuration: configuration,
             transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
+            time: time,
             filePool: BlockingPool(name: "vitrine-file", threads: 2))
     }
+
+    /// How many downloads run and wait for their turn just now.
+    var downloads: (active: Int, waiting: Int) { slots.counts }
 
     // MARK: - Events
 
@@ -350,12 +354,8 @@ final class LoadEngine: Sendable {
             finished(step, result)
         } catch let error as ImagingError {
             failed(step, ImageError(.imaging(error), url: request.url, http: http))
-        } catch is CancellationError {
-            failed(step, ImageError(.cancelled, url: request.url, http: http))
         } catch {
-            let reason = ImageError.Reason.filter(
-                identifier: filter.identifier, why: String(describing: error))
-            failed(step, ImageError(reason, url: request.url, http: http))
+            failed(step, ImageError(.cancelled, url: request.url, http: http))
         }
     }
 

@@ -28,6 +28,7 @@ struct SourceFetcher: Sendable {
     let configuration: ImageLoader.Configuration
     let transport: any Transport
     let disk: DiskStore?
+    let time: TimeSource
     let filePool: BlockingPool
 
     func fetch(
@@ -53,7 +54,8 @@ struct SourceFetcher: Sendable {
         defer { lease.release() }
         let store: any ResponseStore =
             disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
-        let cache = HTTPCache(over: QueuedTransport(base: transport, lease: lease), store: store)
+        let cache = HTTPCache(
+            over: QueuedTransport(base: transport, lease: lease), store: store, time: time)
         let follower = RedirectFollower(
             over: cache.transport(policy: request.cachePolicy, partition: request.partition),
             limit: configuration.maximumRedirects)
