@@ -104,7 +104,8 @@ public final class PixelBuffer: @unchecked Sendable {
         guard let pixels = size.pixelCount, pixels <= Int.max / 4 else {
             throw ImagingError.tooLarge(what: .resultPixels, found: Int.max, limit: Int.max / 4)
         }
-        guard let memory = calloc(pixels, 4) else {
+        // Beyond a terabyte the system is not even asked: some allocators abort at such sizes.
+        guard pixels < 1 << 38, let memory = calloc(pixels, 4) else {
             throw ImagingError.outOfMemory(bytes: pixels * 4)
         }
         return UnsafeMutableRawBufferPointer(start: memory, count: pixels * 4)

@@ -109,7 +109,7 @@ public struct RasterImage: Sendable {
     ///
     /// Blocks; call it off the main thread and off Swift's cooperative pool.
     ///
-    /// - Throws: as ``applying(_:)-([ImageFilter])``.
+    /// - Throws: as the form that takes a list.
     public func applying(_ filters: any ImageFilter...) throws -> RasterImage {
         try applying(filters)
     }

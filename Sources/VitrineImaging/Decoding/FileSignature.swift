@@ -85,7 +85,7 @@ enum FileSignature: Equatable {
         guard bytes.prefix(512).allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (9...13).contains($0) })
         else { return .other("unknown") }
         guard
-            String(validating: bytes.prefix(512).dropLast(0), as: UTF8.self) != nil
+            String(validating: bytes.prefix(512), as: UTF8.self) != nil
                 || bytes.count > 512
         else { return .other("unknown") }
         let text = bytes.headText.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
