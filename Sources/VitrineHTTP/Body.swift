@@ -43,7 +43,7 @@ extension HTTP {
         public func collect(limit: Int) async throws(TransportError) -> Data {
             var all = Data()
             while let chunk = try await source.next() {
-                guard chunk.count <= limit - all.count else {
+                guard chunk.count <= Swift.max(0, limit) - all.count else {
                     source.abandon()
                     throw .bodyTooLarge(limit: limit)
                 }

@@ -39,7 +39,7 @@ public final class BodySpool: Sendable {
     ///   - directory: Where the temporary file is made; nil is `$TMPDIR`, or `/tmp`. A store that
     ///     adopts the file by renaming it gives a folder of its own file system.
     public init(memoryLimit: Int = 256 << 10, directory: String? = nil) {
-        self.memoryLimit = memoryLimit
+        self.memoryLimit = max(0, memoryLimit)
         self.directory = directory ?? Self.systemDirectory
     }
 

@@ -144,6 +144,9 @@ import VitrineBase
                         == .bodyTooLarge(limit: 999))
                 #expect(
                     await transport.failure(HTTP.Request(url, maximumBodyBytes: 1000)) == nil)
+                #expect(
+                    await transport.failure(HTTP.Request(url, maximumBodyBytes: .min))
+                        == .bodyTooLarge(limit: .min))
             }
             // Announced: refused before a byte of it is taken, so there is no head either.
             await #expect(throws: TransportError.bodyTooLarge(limit: 10)) {
@@ -153,6 +156,9 @@ import VitrineBase
             let response = try await transport.exchange(HTTP.Request(server.url("/chunked")))
             await #expect(throws: TransportError.bodyTooLarge(limit: 500)) {
                 _ = try await response.body.collect(limit: 500)
+            }
+            await #expect(throws: TransportError.bodyTooLarge(limit: .min)) {
+                _ = try await HTTP.Body.bytes(Data([1])).collect(limit: .min)
             }
         }
     }

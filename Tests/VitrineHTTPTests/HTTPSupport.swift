@@ -52,8 +52,13 @@ func eventually(_ condition: () -> Bool) async throws -> Bool {
 
 func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
+/// Bytes that do not repeat at any power of two; quick to make, also in a debug build.
 func patterned(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let block = (0..<min(count, 65_521)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + block.count)
+    while bytes.count < count { bytes += block }
+    return Array(bytes.prefix(count))
 }
 
 func url(_ text: String) throws -> URL { try #require(URL(string: text)) }

@@ -137,6 +137,9 @@ final class CurlLoop: @unchecked Sendable {
         guard !transfer.cancelled.withLock({ $0 }) else {
             return transfer.finish(.failure(.cancelled))
         }
+        if transfer.totalLimit == 0, let time = transfer.request.timeouts.total {
+            return transfer.finish(.failure(.timeout(phase: .total, after: time)))
+        }
         guard let multi, let easy = idleHandles.popLast() ?? curl_easy_init() else {
             return transfer.finish(.failure(outOfMemory(transfer)))
         }

@@ -137,7 +137,7 @@ final class Transfer: @unchecked Sendable {
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         lastActivity = now()
         if !headIsOut, !deliverHead() { return .refused }
-        guard bytes.count <= request.maximumBodyBytes - received else {
+        guard bytes.count <= max(0, request.maximumBodyBytes) - received else {
             _ = refuse(.bodyTooLarge(limit: request.maximumBodyBytes))
             return .refused
         }
@@ -227,8 +227,9 @@ final class Transfer: @unchecked Sendable {
             shared.reader = mine
             return (nil, replaced)
         }
-        // A body has one reader; a second one takes the place of the first.
-        replaced?.fulfil(.success(nil))
+        // A body has one reader. A second one takes the place of the first, which gets an error: an
+        // end would make it take a part for the whole.
+        replaced?.fulfil(.failure(.cancelled))
         let mustResume = shared.withLock { shared in
             guard shared.wantsResume, shared.buffer.count <= Self.lowWater else { return false }
             shared.wantsResume = false
