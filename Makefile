@@ -53,7 +53,7 @@ demo: demo-deps  ## make demo URLS=file: loads the pictures whose URLs the file 
 
 test: test-deps  ## builds and runs all tests
 	swift build --build-tests --quiet
-	swift test --skip-build --quiet
+	swift test --skip-build --quiet --disable-xctest
 
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan
