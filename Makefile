@@ -1,21 +1,26 @@
 # What a machine needs, by apt's names (Debian 12, Ubuntu 24.04).
 BUILD_PACKAGES := pkg-config libvips-dev libcurl4-openssl-dev libsqlite3-dev
 TEST_PACKAGES  := nginx-light openssl
-DEMO_PACKAGES  := python3-pyvips
+DEMO_PACKAGES  := python3-venv
 BENCH_PACKAGES := libvips-tools curl python3-venv
+
+# What makes fixtures and the demo's pictures. Debian 12 has no package of pyvips, so pip brings it
+# into a folder of its own; it drives the libvips that is installed.
+PYTHON          := .build/python/bin/python3
+PYTHON_PACKAGES := pyvips
 
 # Folders of Swift code, as far as they exist.
 SWIFT_CODE := $(wildcard Sources Tests Benchmarks Demo Examples Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build-deps test-deps demo-deps bench-deps build demo test tsan asan lint format \
+.PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint format \
         bench docs features clean
 
 help:  ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:  ## installs all packages that build, test, demo and bench need, if any is missing
-	@Scripts/deps $(BUILD_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES)
+	@Scripts/deps $(sort $(BUILD_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
 
 build-deps:
 	@Scripts/deps $(BUILD_PACKAGES)
@@ -23,8 +28,15 @@ build-deps:
 test-deps:
 	@Scripts/deps $(BUILD_PACKAGES) $(TEST_PACKAGES)
 
-demo-deps:
+demo-deps: $(PYTHON)
+
+$(PYTHON):
 	@Scripts/deps $(BUILD_PACKAGES) $(DEMO_PACKAGES)
+	@echo "Installing $(PYTHON_PACKAGES) in .build/python."
+	@rm -rf .build/python
+	@python3 -m venv .build/python
+	@$@ -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) </dev/null \
+	    || { rm -rf .build/python; exit 1; }
 
 bench-deps:
 	@Scripts/deps $(BUILD_PACKAGES) $(BENCH_PACKAGES)
@@ -32,13 +44,16 @@ bench-deps:
 build: build-deps  ## builds everything for debugging
 	swift build
 
+fixtures: demo-deps  ## generates the files in Fixtures anew
+	$(PYTHON) Fixtures/make.py
+
 demo: demo-deps  ## make demo URLS=file: loads the pictures whose URLs the file lists
 	swift build -c release --product demo
 	.build/release/demo $(if $(URLS),"$(URLS)")
 
 test: test-deps  ## builds and runs all tests
 	swift build --build-tests --quiet
-	swift test --skip-build --quiet
+	swift test --skip-build --quiet --disable-xctest
 
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan

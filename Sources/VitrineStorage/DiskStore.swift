@@ -85,8 +85,8 @@ public final class DiskStore: Sendable {
 
     /// Up to `limit` entries without their bodies, those stored first before those stored later.
     ///
-    /// - Parameter record: only entries stored after this one; hand in the last of one page to get
-    ///   the next. No lock is held between pages.
+    /// Lists only what was stored after `record`, if that is given: hand in the last of one page to
+    /// get the next. No lock is held between pages. A negative `limit` counts as 0.
     public func records(
         after record: Record? = nil, limit: Int = 1000
     ) async throws(DiskStoreError) -> [Record] {

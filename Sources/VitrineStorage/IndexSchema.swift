@@ -110,7 +110,11 @@ enum IndexSchema {
             SELECT count(*) FROM sqlite_schema WHERE name IN ('entry', 'entry_by_use', 'content',
                 'pending', 'total', 'entry_added', 'entry_changed', 'entry_removed')
             """)
-        guard objects == 8, try database.integer("SELECT count(*) FROM total") == 1 else {
+        // With the last row number used up, SQLite would call the index full.
+        let lastRow = try database.integer("SELECT max(seq) FROM sqlite_sequence")
+        guard objects == 8, lastRow < .max / 2,
+            try database.integer("SELECT count(*) FROM total") == 1
+        else {
             throw SQLiteError(kind: .corrupt, reason: "the index lacks tables")
         }
     }

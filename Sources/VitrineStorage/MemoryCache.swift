@@ -31,7 +31,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Keeps `value` for `key` as the most recently used entry, in place of an older one.
     ///
-    /// - Parameter cost: a negative cost counts as 0.
+    /// A negative `cost` counts as 0.
+    ///
     /// - Returns: false if `cost` is above the whole capacity. Then the value is not kept, and an
     ///   older one of the same key is gone too, since it is no longer what the key stands for.
     @discardableResult

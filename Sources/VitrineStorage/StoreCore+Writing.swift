@@ -69,7 +69,11 @@ extension StoreCore {
     }
 
     func removeAll() throws {
-        try change { try $0.removeAll() }
+        do {
+            try change { try $0.removeAll() }
+        } catch let error as SQLiteError where error.kind == .full {
+            return try discardIndex()
+        }
         // The journal holds what was removed until it is written over.
         _ = try? withIndex { database, _ in
             try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }

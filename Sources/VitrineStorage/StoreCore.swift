@@ -189,6 +189,10 @@ final class StoreCore: Sendable {
         try index.withLock { index in try index.run { try body($0, index) } }
     }
 
+    func discardIndex() throws {
+        try index.withLock { try $0.discard() }
+    }
+
     /// Changes the index in one transaction and then removes the files of the entries that went.
     @discardableResult
     func change<Result>(_ body: (inout IndexChange) throws -> Result) throws -> Result {

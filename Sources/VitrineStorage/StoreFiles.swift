@@ -82,6 +82,8 @@ struct StoreFiles: Sendable {
         for name in names where StoreFiles.isName(name) { FileSystem.remove(bodyPath(name)) }
     }
 
+    func removeAllBodies() { remove(FileSystem.names(in: bodies)) }
+
     /// Removes body files that `known` does not hold and whatever lies in the temporary folder, as
     /// far as it was last written before `moment` (seconds since 1970).
     func sweep(keeping known: Set<String>, writtenBefore moment: Double) {

@@ -34,6 +34,7 @@ final class StoreIndex {
     func run<Result>(_ body: (Database) throws -> Result) throws -> Result {
         var replaced = false
         var reopened = false
+        var compacted = false
         while true {
             do {
                 return try body(try opened())
@@ -45,6 +46,10 @@ final class StoreIndex {
                 case .gone where !reopened:
                     reopened = true
                     forget()
+                case .full where !compacted && isOpen:
+                    // The journal's pages may have room elsewhere, and leave theirs for the rest.
+                    compacted = true
+                    _ = try? database?.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
                 case .corrupt, .gone:
                     forget()
                     throw error
@@ -60,6 +65,15 @@ final class StoreIndex {
         identity = nil
         touches = [:]
         firstTouch = nil
+    }
+
+    /// Removes the index with all that it holds, which needs no space, unlike deleting its rows.
+    func discard() throws {
+        forget()
+        let lock = try FolderLock(path: files.directory + "/index.lock")
+        defer { withExtendedLifetime(lock) {} }
+        for suffix in ["", "-wal", "-shm", "-journal"] { FileSystem.remove(path + suffix) }
+        files.removeAllBodies()
     }
 
     // MARK: Times
