@@ -84,7 +84,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "VitrineCLITests",
-            dependencies: ["VitrineCLI", "OriginSupport", "PixelSupport"],
+            dependencies: ["VitrineCLI", "VitrineImaging", "OriginSupport", "PixelSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
