@@ -8,6 +8,7 @@ BENCH_PACKAGES := libvips-tools curl python3-venv
 # into a folder of its own; it drives the libvips that is installed.
 PYTHON          := .build/python/bin/python3
 PYTHON_PACKAGES := pyvips
+PICTURES        := .build/demo/pictures
 
 # Folders of Swift code, as far as they exist.
 SWIFT_CODE := $(wildcard Sources Tests Benchmarks Demo Examples Package.swift)
@@ -47,9 +48,18 @@ build: build-deps  ## builds everything for debugging
 fixtures: demo-deps  ## generates the files in Fixtures anew
 	$(PYTHON) Fixtures/make.py
 
-demo: demo-deps  ## make demo URLS=file: loads the pictures whose URLs the file lists
+# Without a list of one's own, the demo's pictures are needed, and what makes them.
+demo: $(if $(URLS),build-deps,$(PICTURES))  ## loads 27 pictures twice; URLS=file: those that the file lists
+	swift build -c release --product vitrine
 	swift build -c release --product demo
-	.build/release/demo $(if $(URLS),"$(URLS)")
+	@.build/release/demo $(if $(URLS),"$(URLS)")
+
+$(PICTURES): Fixtures/make.py | $(PYTHON)
+	@echo "Making the demo's pictures."
+	@rm -rf $@ $@.part
+	@$(PYTHON) Fixtures/make.py demo $@.part >/dev/null
+	@mv $@.part $@
+	@touch $@
 
 test: test-deps  ## builds and runs all tests
 	swift build --build-tests --quiet
