@@ -47,7 +47,8 @@ let package = Package(
 
         // Floor 3.
         .executableTarget(
-            name: "VitrineCLI", dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
+            name: "VitrineCLI",
+            dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
             swiftSettings: settings),
 
         // `make demo`; no product, since it only shows the others.

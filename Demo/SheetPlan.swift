@@ -63,7 +63,11 @@ struct SheetPlan {
             let bytes = try Data(contentsOf: URL(filePath: picture.path))
             let small = try RasterImage(
                 decoding: bytes, options: DecodeOptions(targetSize: .maximum(64)))
-            if small.isOpaque { opaque.append(picture.url) } else { transparent.append(picture.url) }
+            if small.isOpaque {
+                opaque.append(picture.url)
+            } else {
+                transparent.append(picture.url)
+            }
         }
         leftOut = max(0, pictures.count - Self.most)
 

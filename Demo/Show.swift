@@ -43,12 +43,16 @@ struct Show {
         let coldCount = origin?.takeCount()
         let warm = try program.get(list: list, into: Self.folder + "/again")
         Table(cold: cold, warm: warm).write()
+        Text.say(
+            Text.dim("  A picture's time includes waiting for its turn; 4 are fetched at once."))
         let ratio = Text.seconds(cold.time) / Text.seconds(warm.time)
         Text.say("\n  The cold run took \(Text.fixed(ratio, 1)) times as long as the warm one.")
 
-        var problems = (cold.failures + warm.failures.filter { warm in
-            !cold.failures.contains { $0.url == warm.url }
-        }).map { "\(Text.url($0.url)): \($0.error)" }
+        var problems =
+            (cold.failures
+            + warm.failures.filter { warm in
+                !cold.failures.contains { $0.url == warm.url }
+            }).map { "\(Text.url($0.url)): \($0.error)" }
         guard !cold.pictures.isEmpty else { return problems + ["No picture arrived."] }
 
         Text.say("\n" + Text.bold("Tiles for the sheet, from what is cached"))
