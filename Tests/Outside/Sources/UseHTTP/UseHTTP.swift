@@ -18,12 +18,12 @@ struct UseHTTP {
         configuration.addressRule = .publicOnly
         configuration.proxy = .none
         let transport = CurlTransport(configuration: configuration)
+        guard let local = URL(string: "http://127.0.0.1:9/") else { return }
         do {
-            guard let local = URL(string: "http://127.0.0.1:9/") else { return }
             let answer = try await transport.exchange(HTTP.Request(local, method: .head))
             print(try await answer.body.collect(limit: 100).count)
-        } catch .addressForbidden(let host, _) {
-            print(host)
+        } catch {
+            if case .addressForbidden(let host, _) = error { print(host) }
         }
         transport.shutdown()
     }

@@ -13,8 +13,8 @@ struct UseImaging {
         print(try image.encoded(as: .jpeg).count > 100)
         do {
             _ = try RasterImage(decoding: Data("no picture".utf8))
-        } catch .notAnImage(let found) {
-            print(found)
+        } catch {
+            if case .notAnImage(let found) = error { print(found) }
         }
     }
 }

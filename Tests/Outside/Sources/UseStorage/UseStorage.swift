@@ -15,8 +15,9 @@ struct UseStorage {
         do {
             try await store.insert(
                 .bytes(Data(count: 200_000_000)), metadata: Data(), for: "too large")
-        } catch .tooLarge(_, let limit) {
-            print(limit)
+        } catch {
+            // Not `catch .tooLarge(…)`: Swift 6.3.1 crashes on such patterns.
+            if case .tooLarge(_, let limit) = error { print(limit) }
         }
     }
 }
