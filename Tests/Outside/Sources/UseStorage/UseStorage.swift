@@ -16,7 +16,6 @@ struct UseStorage {
             try await store.insert(
                 .bytes(Data(count: 200_000_000)), metadata: Data(), for: "too large")
         } catch {
-            // Not `catch .tooLarge(…)`: Swift 6.3.1 crashes on such patterns.
             if case .tooLarge(_, let limit) = error { print(limit) }
         }
     }

@@ -51,8 +51,9 @@ struct UseVitrine {
         do {
             try await loader.removeAllFromCaches()
             print(try await loader.diskStatistics()?.entries ?? 0)
-        } catch DiskStoreError.full(let path) {
-            print(path)
+        } catch {
+            // Not `catch .full(…)`: Swift 6.3.1 crashes on such patterns where the rest is thrown on.
+            if case .full(let path) = error { print(path) }
         }
     }
 }
