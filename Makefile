@@ -15,7 +15,7 @@ SWIFT_CODE := $(wildcard Sources Tests Benchmarks Demo Examples Package.swift)
 
 .DEFAULT_GOAL := help
 .PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint \
-        format outside bench docs features clean
+        format examples outside bench docs features clean
 
 help:  ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ lint:  ## checks the style; changes nothing
 
 format:  ## brings the code into the style
 	swift format --in-place --recursive $(SWIFT_CODE)
+
+examples: build-deps  ## builds the programs in Examples and runs them
+	@Scripts/examples
 
 outside: build-deps  ## builds a package elsewhere that depends on what is committed here
 	@Scripts/outside
