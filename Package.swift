@@ -51,6 +51,12 @@ let package = Package(
             dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
             swiftSettings: settings),
 
+        // `make demo`; no product, since it only shows the others.
+        .executableTarget(
+            name: "demo",
+            dependencies: ["VitrineBase", "VitrineHTTP", "VitrineImaging", "OriginSupport"],
+            path: "Demo", swiftSettings: settings),
+
         // Tests mirror Sources.
         .target(
             name: "OriginSupport", dependencies: ["VitrineBase"], path: "Tests/Support/Origin",
