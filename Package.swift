@@ -50,6 +50,11 @@ let package = Package(
             name: "VitrineCLI", dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
             swiftSettings: settings),
 
+        // For the people who work on this package.
+        .executableTarget(
+            name: "conformance", dependencies: ["VitrineImaging"], path: "Tools/Conformance",
+            swiftSettings: settings),
+
         // Tests mirror Sources.
         .target(
             name: "OriginSupport", dependencies: ["VitrineBase"], path: "Tests/Support/Origin",
