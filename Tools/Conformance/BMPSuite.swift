@@ -6,7 +6,8 @@ struct BMPSuite: Corpus {
     let name = "bmpsuite"
     let promise =
         "Good files are exact; of the questionable ones at least 90 % are as their pictures show; "
-        + "bad ones neither crash nor hang."
+        + "bad ones neither crash nor hang. "
+        + "Where samples are wider than 8 bits, 1 is for rounding: references are rounded too."
 
     func findings(_ files: Files) -> [Finding] {
         files.matching("", ".bmp").map { path in
@@ -39,8 +40,9 @@ struct BMPSuite: Corpus {
         for name in names {
             let data = try files.data("html/\(name)")
             let reference = try RasterImage(decoding: data).posterFrame
-            let result = image.compared(reference, within: 0)
-            if result.0 { return (true, names.count == 1 ? "exact" : "exact, as \(name)") }
+            let isWide = image.info.bitsPerSample > 8
+            let result = image.compared(reference, within: isWide ? 1 : 0)
+            if result.0 { return (true, names.count == 1 ? result.1 : "as \(name)") }
             best = best ?? result
         }
         return best ?? (false, "has no reference")

@@ -166,6 +166,8 @@ struct VipsLoader {
         _ failure: VipsFailure, _ bytes: UnsafeRawBufferPointer, _ format: RasterFormat
     ) -> ImagingError {
         switch FileOutline(of: bytes, format: format).end {
+        case .notSeen where format == .jpeg && JPEGOutline.hasEnd(bytes):
+            .corrupt(format: format, reason: failure.message)
         case .missing, .notSeen: .truncated(format: format)
         case .present, .unknown: .corrupt(format: format, reason: failure.message)
         }

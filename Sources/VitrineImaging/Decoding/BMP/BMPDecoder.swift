@@ -3,9 +3,9 @@ public import FoundationEssentials
 /// Decodes BMP: 1, 2, 4, 8, 16, 24, 32 and 64 bits a pixel, bit fields, run lengths, every version of
 /// the header, and JPEG or PNG inside.
 ///
-/// Pure Swift over checked bytes. An alpha channel counts if the header has a mask for it and any pixel
-/// is not transparent, as browsers hold it; pixels that runs skip are transparent. An embedded colour
-/// profile is told, but not applied.
+/// Pure Swift over checked bytes, but for what is embedded. An alpha channel counts if the header has
+/// a mask for it and any pixel is not transparent, as browsers hold it; pixels that runs skip are
+/// transparent. An embedded colour profile is applied; a linked one is not looked for.
 public struct BMPDecoder: ImageDecoder {
     /// A decoder; it has no state.
     public init() {}

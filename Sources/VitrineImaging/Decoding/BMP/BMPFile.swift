@@ -40,7 +40,7 @@ struct BMPFile {
             hasAlpha: inner?.info.hasAlpha
                 ?? (isRuns || header.fields.hasAlpha || header.bitsPerPixel == 64),
             orientation: inner?.info.orientation ?? 1,
-            hasColorProfile: header.hasColorProfile || inner?.info.hasColorProfile == true,
+            hasColorProfile: header.colorProfile != nil || inner?.info.hasColorProfile == true,
             bitsPerSample: inner?.info.bitsPerSample ?? header.bitsPerSample,
             byteCount: bytes.count)
         try limits.check(source: info.pixelSize, frames: 1)
@@ -50,7 +50,16 @@ struct BMPFile {
     func frame(_ options: DecodeOptions) throws(ImagingError) -> PixelBuffer {
         let plan = try options.checkedPlan(for: info.pixelSize)
         if let inner { return try inner.frame(options) }
-        return try drawn().resized(by: plan, of: .bmp)
+        // Colours cost by the pixel.
+        return try drawn().resized(by: plan, of: .bmp).managed(by: profile, of: .bmp)
+    }
+
+    /// The embedded colour profile, if it is there and not larger than any real one.
+    private var profile: ByteReader? {
+        guard let range = header.colorProfile, (128...16_777_216).contains(range.count) else {
+            return nil
+        }
+        return bytes.part(at: start + range.lowerBound, count: range.count)
     }
 
     private func drawn() throws(ImagingError) -> PixelBuffer {

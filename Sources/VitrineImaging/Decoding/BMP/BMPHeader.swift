@@ -22,7 +22,9 @@ struct BMPHeader: Equatable {
     let paletteEntrySize: Int
     /// Whether the header says how many entries there are; if not, the pixels may begin earlier.
     let paletteCountIsStated: Bool
-    let hasColorProfile: Bool
+    /// Where the ICC profile is, from the start of the header, and its bytes, as the header promises;
+    /// nil if none is embedded.
+    let colorProfile: Range<Int>?
 
     /// Reads the header that begins with `bytes`.
     init(_ bytes: ByteReader) throws(ImagingError) {
@@ -69,7 +71,8 @@ struct BMPHeader: Equatable {
         paletteCountIsStated = stated > 0
         paletteCount = stated > 0 ? stated : bits <= 8 && bits > 0 ? 1 << bits : 0
         // "MBED": the profile is in the file; a linked one ("LINK") is never looked for.
-        hasColorProfile = length == 124 && number(56) == 0x4D42_4544
+        let hasProfile = length == 124 && number(56) == 0x4D42_4544
+        colorProfile = hasProfile ? number(112)..<number(112) + number(116) : nil
     }
 
     /// Bytes from one row of uncompressed pixels to the next.

@@ -79,6 +79,11 @@ struct ByteReader {
         bytes.begins(pattern, at: offset)
     }
 
+    /// Gives `body` the bytes, for another library.
+    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        body(bytes)
+    }
+
     /// The same bytes in place, for a decoder of another library, only as long as they are borrowed;
     /// nil if there are none.
     var borrowedData: Data? {

@@ -68,6 +68,16 @@ extension PixelBuffer {
         }
     }
 
+    /// This picture in sRGB, if `profile` is an ICC profile that tells what its colours are.
+    func managed(
+        by profile: ByteReader?, of format: RasterFormat
+    ) throws(ImagingError) -> PixelBuffer {
+        guard let profile else { return self }
+        do { return try VipsColorProfile.apply(profile, to: self) } catch {
+            throw error as? ImagingError ?? .corrupt(format: format, reason: "\(error)")
+        }
+    }
+
     /// This picture after the steps of `plan`.
     func resized(
         by plan: ResizePlan, of format: RasterFormat
