@@ -57,6 +57,11 @@ let package = Package(
             dependencies: ["VitrineBase", "VitrineHTTP", "VitrineImaging", "OriginSupport"],
             path: "Demo", swiftSettings: settings),
 
+        // For the people who work on this package.
+        .executableTarget(
+            name: "conformance", dependencies: ["VitrineImaging"], path: "Tools/Conformance",
+            swiftSettings: settings),
+
         // Tests mirror Sources.
         .target(
             name: "OriginSupport", dependencies: ["VitrineBase"], path: "Tests/Support/Origin",
