@@ -1,0 +1,50 @@
+/// Mirrors a picture.
+public struct FlipFilter: ImageFilter, Hashable {
+    /// In which direction pixels move.
+    public enum Axis: String, Sendable, Hashable, CaseIterable {
+        /// Left becomes right.
+        case horizontal
+        /// Top becomes bottom.
+        case vertical
+    }
+
+    /// In which direction pixels move.
+    public let axis: Axis
+
+    /// A filter.
+    public init(axis: Axis) {
+        self.axis = axis
+    }
+
+    /// For example "flip(horizontal)".
+    public var identifier: String { "flip(\(axis.rawValue))" }
+
+    /// - Throws: ``ImagingError/outOfMemory(bytes:)``.
+    public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
+        let (width, height) = (frame.size.width, frame.size.height)
+        return try frame.transformed(isOpaque: frame.isOpaque) { source, target in
+            switch axis {
+            case .horizontal:
+                for start in stride(from: 0, to: target.count, by: width) {
+                    for column in 0..<width {
+                        target[start &+ column] = source[start &+ width &- 1 &- column]
+                    }
+                }
+            case .vertical:
+                for row in 0..<height {
+                    let from = (height - 1 - row) * width
+                    for column in 0..<width {
+                        target[row &* width &+ column] = source[from &+ column]
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension ImageFilter where Self == FlipFilter {
+    /// Mirrored in a direction.
+    public static func flip(_ axis: FlipFilter.Axis) -> FlipFilter {
+        FlipFilter(axis: axis)
+    }
+}
