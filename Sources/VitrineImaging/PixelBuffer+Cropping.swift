@@ -31,7 +31,8 @@ extension PixelBuffer {
         }
     }
 
-    private static func copy(
+    /// Copies `count` neighbours, from one position to another.
+    static func copy(
         _ count: Int, from source: PixelWords, _ first: Int, to target: MutablePixelWords,
         _ start: Int
     ) {

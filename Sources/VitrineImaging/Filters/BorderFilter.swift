@@ -24,7 +24,15 @@ public struct BorderFilter: ImageFilter, Hashable {
         try DecodeLimits().check(result: size)
         let opaque = frame.isOpaque && color.alpha == 255
         return try PixelBuffer(words: size, isOpaque: opaque) { target in
-            target.update(repeating: color.word)
+            // The upper border, both sides as one run from row to row, and the lower border.
+            let word = color.word
+            let inner = frame.size.width
+            target[..<(width * size.width + width)].update(repeating: word)
+            for row in width..<width + frame.size.height - 1 {
+                let start = row * size.width + width + inner
+                target[start..<start + 2 * width].update(repeating: word)
+            }
+            target[((size.height - width) * size.width - width)...].update(repeating: word)
             frame.copyAll(to: target, width: size.width, left: width, top: width)
         }
     }

@@ -25,6 +25,18 @@ struct ColorMatrix {
         let (m10, m11, m12) = (rows[1][0], rows[1][1], rows[1][2])
         let (m20, m21, m22) = (rows[2][0], rows[2][1], rows[2][2])
         return try frame.transformed(isOpaque: frame.isOpaque) { source, target in
+            if rows[0] == rows[1], rows[1] == rows[2] {
+                // To grey one sum is enough.
+                for index in 0..<target.count {
+                    let word = source[index]
+                    let red = Int32(bitPattern: word & 0xFF)
+                    let green = Int32(bitPattern: word >> 8 & 0xFF)
+                    let blue = Int32(bitPattern: word >> 16 & 0xFF)
+                    let grey = level(m00 &* red &+ m01 &* green &+ m02 &* blue)
+                    target[index] = grey | grey << 8 | grey << 16 | word & 0xFF00_0000
+                }
+                return
+            }
             for index in 0..<target.count {
                 let word = source[index]
                 let red = Int32(bitPattern: word & 0xFF)

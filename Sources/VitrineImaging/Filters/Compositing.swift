@@ -24,12 +24,15 @@ enum Compositing {
         let first = upper &* 255
         let second = lower &* (255 &- upper)
         let sum = first &+ second
-        var word = dividedBy255(sum) << 24
-        for shift: UInt32 in [0, 8, 16] {
+        let inverse = 1 / Double(sum)
+        @inline(__always) func channel(_ shift: UInt32) -> UInt32 {
             let mixed =
                 (above >> shift & 0xFF) &* first &+ (below >> shift & 0xFF) &* second
-            word |= ((mixed &+ sum / 2) / sum) << shift
+            // Rounds to the nearest: a double of 2^52 and more has whole numbers only, in its lowest
+            // bits. The small summand takes halves up, whatever the multiplication does to them.
+            let bits = (Double(mixed) * inverse + 1e-6 + 4_503_599_627_370_496).bitPattern
+            return UInt32(truncatingIfNeeded: bits) & 0xFF
         }
-        return word
+        return channel(0) | channel(8) << 8 | channel(16) << 16 | dividedBy255(sum) << 24
     }
 }

@@ -32,10 +32,8 @@ public struct FlipFilter: ImageFilter, Hashable {
                 }
             case .vertical:
                 for row in 0..<height {
-                    let from = (height - 1 - row) * width
-                    for column in 0..<width {
-                        target[row &* width &+ column] = source[from &+ column]
-                    }
+                    PixelBuffer.copy(
+                        width, from: source, (height - 1 - row) * width, to: target, row * width)
                 }
             }
         }

@@ -53,16 +53,28 @@ public struct OverlayFilter: ImageFilter {
             _ = target.update(from: source)
             picture.withWords { above in
                 for row in rows {
-                    for column in columns {
-                        let index = row &* frame.size.width &+ column
-                        let word = above[(row &- top) &* picture.size.width &+ (column &- left)]
-                        let alpha = dividedBy255((word >> 24) &* strength)
-                        target[index] = Compositing.over(
-                            word & 0xFF_FFFF | alpha << 24, source[index])
+                    // Positions of the row's first pixel in both pictures.
+                    let start = row * frame.size.width + columns.lowerBound
+                    let first = (row - top) * picture.size.width + columns.lowerBound - left
+                    if frame.isOpaque {
+                        for index in 0..<columns.count {
+                            target[start &+ index] = Compositing.overOpaque(
+                                Self.faded(above[first &+ index], strength), source[start &+ index])
+                        }
+                    } else {
+                        for index in 0..<columns.count {
+                            target[start &+ index] = Compositing.over(
+                                Self.faded(above[first &+ index], strength), source[start &+ index])
+                        }
                     }
                 }
             }
         }
+    }
+
+    @inline(__always)
+    private static func faded(_ word: UInt32, _ strength: UInt32) -> UInt32 {
+        word & 0xFF_FFFF | dividedBy255((word >> 24) &* strength) << 24
     }
 
     static let bounds = 0.0...1.0

@@ -54,14 +54,13 @@ public struct TintFilter: ImageFilter, Hashable {
                 for index in 0..<target.count {
                     let word = source[index]
                     let blend = table[Luminance.index(of: word)]
-                    var result = word & 0xFF00_0000
-                    for shift: UInt32 in [0, 8, 16] {
-                        let mixed =
-                            (word >> shift & 0xFF) &* rest
-                            &+ (blend >> shift & 0xFF) &* strength
-                        result |= dividedBy255(mixed) << shift
-                    }
-                    target[index] = result
+                    let red = dividedBy255(
+                        (word & 0xFF) &* rest &+ (blend & 0xFF) &* strength)
+                    let green = dividedBy255(
+                        (word >> 8 & 0xFF) &* rest &+ (blend >> 8 & 0xFF) &* strength)
+                    let blue = dividedBy255(
+                        (word >> 16 & 0xFF) &* rest &+ (blend >> 16 & 0xFF) &* strength)
+                    target[index] = red | green << 8 | blue << 16 | word & 0xFF00_0000
                 }
             }
         }
