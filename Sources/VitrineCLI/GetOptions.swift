@@ -33,8 +33,12 @@ struct GetOptions {
             .init(name: "--round", value: "R", help: "round the corners with this radius"),
             .init(
                 name: "--format", value: "F",
-                help: "png, jpeg or webp (what the source was, or png\nwhere that cannot be)"),
-            .init(name: "--quality", value: "Q", help: "of jpeg and webp, from 1 to 100"),
+                help: """
+                    png, jpeg, webp, avif or gif (what the source was,
+                    or png where that cannot be); webp and gif keep
+                    animations
+                    """),
+            .init(name: "--quality", value: "Q", help: "of jpeg, webp and avif, from 1 to 100"),
             .init(name: "--jobs", short: "-j", value: "N", help: "downloads at once (4)"),
             .init(
                 name: "--policy", value: "P",
@@ -75,7 +79,7 @@ struct GetOptions {
                 filters.append(.roundedCorners(radius: radius))
             case "--format":
                 guard let format = EncodingFormat(rawValue: value == "jpg" ? "jpeg" : value) else {
-                    throw UsageError("--format takes png, jpeg or webp, not \"\(value)\".")
+                    throw UsageError("--format takes png, jpeg, webp, avif or gif, not \"\(value)\".")
                 }
                 self.format = format
             default: break

@@ -152,16 +152,24 @@ public struct RasterImage: Sendable {
         try applying(filters)
     }
 
-    /// The first frame as a file, without metadata.
+    /// The picture as a file, without metadata: of an animation all frames in formats that
+    /// ``EncodingFormat/keepsAnimation``, and the first one in others.
     ///
-    /// Blocks; call it off the main thread and off Swift's cooperative pool.
+    /// Blocks; call it off the main thread and off Swift's cooperative pool. Frames are decoded,
+    /// filtered and written one after the other.
     ///
     /// - Throws: ``ImagingError/tooLarge(what:found:limit:)`` if a side is longer than the format
-    ///   allows, ``ImagingError/invalidArgument(name:reason:)`` for a quality outside 1…100,
-    ///   ``ImagingError/encodingFailed(format:reason:)``.
+    ///   allows, ``ImagingError/invalidArgument(name:reason:)`` for an option out of its bounds or one
+    ///   that the format does not have, ``ImagingError/encodingFailed(format:reason:)``, and what
+    ///   decoding and filtering later frames throws.
     public func encoded(
         as format: EncodingFormat, options: EncodeOptions = EncodeOptions()
     ) throws(ImagingError) -> Data {
-        try ImageEncoder.encode(posterFrame, as: format, options: options)
+        try options.check(for: format)
+        try ImageEncoder.check(pixelSize, format)
+        guard frameCount > 1, format.keepsAnimation else {
+            return try ImageEncoder.encode(posterFrame, as: format, options: options)
+        }
+        return try AnimationEncoder.encode(source, as: format, options: options)
     }
 }

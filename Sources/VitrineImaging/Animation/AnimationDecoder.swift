@@ -87,11 +87,11 @@ struct AnimationDecoder: ImageDecoder {
     private func info(
         _ data: Data, _ format: RasterFormat, _ outline: AnimationOutline, _ limits: DecodeLimits
     ) throws(ImagingError) -> ImageInfo {
-        try limits.check(source: outline.canvas, frames: outline.frameCount)
-        try limits.check(animation: outline.canvas, frames: outline.frameCount)
         guard outline.canvas.pixelCount != nil else {
             throw .corrupt(format: format, reason: "it has no size")
         }
+        try limits.check(source: outline.canvas, frames: outline.frameCount)
+        try limits.check(animation: outline.canvas, frames: outline.frameCount)
         guard format == .gif else {
             var info = try still.probe(data, format: format, limits: limits)
             info.frameCount = outline.frameCount
