@@ -22,6 +22,8 @@ let package = Package(
         .systemLibrary(
             name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(
+            name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -31,7 +33,7 @@ let package = Package(
 
         // Ground: these three do not know each other.
         .target(
-            name: "VitrineImaging", dependencies: ["VitrineBase", "CVips"],
+            name: "VitrineImaging", dependencies: ["VitrineBase", "CVips", "CWebP"],
             swiftSettings: settings),
         .target(
             name: "VitrineHTTP", dependencies: ["VitrineBase", "CCurl"], swiftSettings: settings),
