@@ -90,6 +90,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "ReadmeTests", dependencies: ["VitrineCLI", "VitrineImaging"],
+            swiftSettings: settings),
+        .testTarget(
             name: "VitrineCLITests",
             dependencies: ["VitrineCLI", "OriginSupport", "PixelSupport"],
             swiftSettings: settings),
