@@ -97,6 +97,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "ReadmeTests", dependencies: ["VitrineCLI", "VitrineImaging"],
+            swiftSettings: settings),
+        .testTarget(
             name: "VitrineCLITests",
             dependencies: ["VitrineCLI", "VitrineImaging", "OriginSupport", "PixelSupport"],
             swiftSettings: settings),

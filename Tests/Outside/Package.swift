@@ -22,13 +22,15 @@ let package = Package(
             name: "UseVitrine", dependencies: [.product(name: "Vitrine", package: "vitrine")],
             swiftSettings: settings),
         .executableTarget(
-            name: "UseImaging", dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
+            name: "UseImaging",
+            dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
             swiftSettings: settings),
         .executableTarget(
             name: "UseHTTP", dependencies: [.product(name: "VitrineHTTP", package: "vitrine")],
             swiftSettings: settings),
         .executableTarget(
-            name: "UseStorage", dependencies: [.product(name: "VitrineStorage", package: "vitrine")],
+            name: "UseStorage",
+            dependencies: [.product(name: "VitrineStorage", package: "vitrine")],
             swiftSettings: settings),
     ]
 )
