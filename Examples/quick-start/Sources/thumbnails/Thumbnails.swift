@@ -2,10 +2,8 @@ import Dispatch
 import Vitrine
 
 extension ImageLoader.Configuration {
-    static var server: Self {
-        var configuration = Self()
-        configuration.schemes = ["https"]
-        configuration.addressRule = .publicOnly  // judged by the address connected
+    static var thumbnails: Self {
+        var configuration = Self.server  // no files, no private addresses, tighter limits
         configuration.maximumBytes = 20_000_000
         configuration.diskCapacity = 2_000_000_000
         return configuration

@@ -1,6 +1,6 @@
 import Vitrine
 
-var configuration = ImageLoader.Configuration.server
+var configuration = ImageLoader.Configuration.thumbnails
 configuration.schemes.insert("file")  // so that it can be tried without a server
 let loader = ImageLoader(configuration)
 
