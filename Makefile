@@ -31,12 +31,14 @@ test-deps:
 
 demo-deps: $(PYTHON)
 
+# Where pyvips finds no pkg-config it calls libvips without compiling, which would need gcc and
+# Python's headers.
 $(PYTHON):
 	@Scripts/deps $(BUILD_PACKAGES) $(DEMO_PACKAGES)
 	@echo "Installing $(PYTHON_PACKAGES) in .build/python."
 	@rm -rf .build/python
 	@python3 -m venv .build/python
-	@$@ -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) </dev/null \
+	@PKG_CONFIG=false $@ -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) </dev/null \
 	    || { rm -rf .build/python; exit 1; }
 
 bench-deps:
