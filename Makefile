@@ -2,7 +2,7 @@
 BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libcurl4-openssl-dev libsqlite3-dev
 TEST_PACKAGES  := nginx-light openssl
 DEMO_PACKAGES  := python3-venv
-BENCH_PACKAGES := libvips-tools curl python3-venv
+BENCH_PACKAGES := libvips-tools curl nginx-light python3-venv
 
 # What makes fixtures and the demo's pictures. Debian 12 has no package of pyvips, so pip brings it
 # into a folder of its own; it drives the libvips that is installed.
