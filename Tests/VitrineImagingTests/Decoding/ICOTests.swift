@@ -90,7 +90,10 @@ import VitrineImaging
     @Test("D7: sizes are checked before there is memory") func limits() throws {
         var file = ICOBuilder.file([(8, 32, Scene.colors[0])])
         file.replaceSubrange(6 + 16 + 4..<6 + 16 + 12, with: [0, 0xFF, 0, 0, 0, 0xFE, 1, 0])
-        #expect(throws: ImagingError.truncated(format: .ico)) { try RasterImage(decoding: file) }
+        let wide = DecodeLimits(maximumSourcePixels: .max, maximumResultPixels: .max)
+        #expect(throws: ImagingError.truncated(format: .ico)) {
+            try RasterImage(decoding: file, options: DecodeOptions(limits: wide))
+        }
         #expect(
             throws: ImagingError.tooLarge(what: .sourcePixels, found: 65_280 * 65_280, limit: 100)
         ) {
