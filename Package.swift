@@ -47,7 +47,8 @@ let package = Package(
 
         // Floor 3.
         .executableTarget(
-            name: "VitrineCLI", dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
+            name: "VitrineCLI",
+            dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
             swiftSettings: settings),
 
         // For the people who work on this package.

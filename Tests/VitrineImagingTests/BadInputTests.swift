@@ -9,7 +9,8 @@ import VitrineImaging
         "progressive.jpg", "cmyk.jpg", "scene.gif", "animated.gif", "scene.webp", "rgba.webp",
         "animated.webp", "scene.tiff", "pages.tiff", "scene.heic", "scene.avif", "rgba.avif",
         "scene.jxl", "rgba.jxl", "scene.jp2", "orientation-6.jpg", "display-p3.jpg",
-        "rgba.bmp", "bmp-4.bmp", "bmp-rle8.bmp", "bmp-png.bmp", "scene.ico", "png.ico", "mask-4.ico",
+        "rgba.bmp", "bmp-4.bmp", "bmp-rle8.bmp", "bmp-png.bmp", "scene.ico", "png.ico",
+        "mask-4.ico",
         "scene.xbm", "x10.xbm",
     ]
 

@@ -116,12 +116,19 @@ import VitrineImaging
                 BMPBuilder.file(height: -1, depth: 8, compression: 1, pixels: [1, 0, 0, 1]),
                 "it is compressed and stored from the top down"
             ),
-            (BMPBuilder.file(length: 66, depth: 24, pixels: [0, 0, 0, 0]), "its header has 66 bytes"),
             (
-                BMPBuilder.file(depth: 16, compression: 3, masks: [5, 8, 16], pixels: [0, 0, 0, 0]),
+                BMPBuilder.file(length: 66, depth: 24, pixels: [0, 0, 0, 0]),
+                "its header has 66 bytes"
+            ),
+            (
+                BMPBuilder.file(
+                    depth: 16, compression: 3, masks: [5, 8, 16], pixels: [0, 0, 0, 0]),
                 "the masks of its channels have gaps"
             ),
-            (BMPBuilder.file(length: 124, depth: 0, compression: 5, pixels: [1, 2]), "no PNG is inside"),
+            (
+                BMPBuilder.file(length: 124, depth: 0, compression: 5, pixels: [1, 2]),
+                "no PNG is inside"
+            ),
         ])
     func corrupt(file: Data, reason: String) {
         #expect(throws: ImagingError.corrupt(format: .bmp, reason: reason)) {
@@ -135,7 +142,8 @@ import VitrineImaging
     @Test("D1: kinds that are not decoded are told by name") func unsupported() {
         #expect(throws: ImagingError.unsupportedFormat("BMP with Huffman coding")) {
             try RasterImage(
-                decoding: BMPBuilder.file(length: 64, depth: 1, compression: 3, pixels: [0, 0, 0, 0]))
+                decoding: BMPBuilder.file(
+                    length: 64, depth: 1, compression: 3, pixels: [0, 0, 0, 0]))
         }
         #expect(throws: ImagingError.unsupportedFormat("BMP in CMYK")) {
             try RasterImage(

@@ -27,7 +27,10 @@ import VitrineImaging
     @Test("D1: the largest picture is shown, the deepest of equals") func largest() throws {
         let colors = Scene.colors
         let files = [
-            (ICOBuilder.file([(8, 24, colors[0]), (16, 24, colors[1]), (9, 32, colors[2])]), 1, 16),
+            (
+                ICOBuilder.file([(8, 24, colors[0]), (16, 24, colors[1]), (9, 32, colors[2])]), 1,
+                16
+            ),
             (ICOBuilder.file([(8, 24, colors[0]), (8, 32, colors[2]), (8, 24, colors[1])]), 2, 8),
             (ICOBuilder.file([(8, 32, colors[3]), (8, 32, colors[1])]), 3, 8),
         ]

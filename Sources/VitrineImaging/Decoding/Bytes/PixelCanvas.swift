@@ -45,7 +45,8 @@ struct PixelCanvas {
         let offset = (y &* width &+ x) &* 4
         guard offset >= 0, offset <= memory.count - 4 else { return .clear }
         return PackedPixel(
-            bytes: UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            bytes: UInt32(
+                littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
 
     /// Whether every pixel is transparent.
