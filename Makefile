@@ -11,14 +11,14 @@ PYTHON_PACKAGES := pyvips
 PICTURES        := .build/demo/pictures
 
 # Folders of Swift code, as far as they exist.
-SWIFT_CODE := $(wildcard Sources Tests Benchmarks Demo Examples Package.swift)
+SWIFT_CODE := $(wildcard Sources Tests Tools Benchmarks Demo Examples Package.swift)
 
 .DEFAULT_GOAL := help
 .PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint \
-        format examples outside bench docs features clean
+        format examples outside bench conformance fuzz docs features clean
 
 help:  ## lists these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:  ## installs all packages that build, test, demo and bench need, if any is missing
 	@Scripts/deps $(sort $(BUILD_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
@@ -87,6 +87,16 @@ outside: build-deps  ## builds a package elsewhere that depends on what is commi
 
 bench: bench-deps  ## measures, beside other programs that do the same
 	Benchmarks/run.sh
+
+conformance: build-deps  ## make conformance CORPORA=folder [REPORT=file]: decodes others' files, compares
+	@swift build --quiet --product conformance
+	@.build/debug/conformance "$(CORPORA)" $(if $(REPORT),"$(REPORT)")
+
+fuzz: build-deps  ## fuzzes the decoders, and damages the fixtures of all formats; RUNS=n MUTANTS=n
+	Tools/Fuzz/run $(or $(RUNS),1000000)
+	swift build --quiet --sanitize=address --scratch-path .build/asan --product mutants
+	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no .build/asan/debug/mutants \
+	    $(or $(MUTANTS),200000) 2>.build/asan/mutants.log
 
 docs: build-deps  ## writes the documentation of each module to .build/docs
 	@Scripts/docs
