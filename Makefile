@@ -1,5 +1,5 @@
 # What a machine needs, by apt's names (Debian 12, Ubuntu 24.04).
-BUILD_PACKAGES := pkg-config libvips-dev libcurl4-openssl-dev libsqlite3-dev
+BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libcurl4-openssl-dev libsqlite3-dev
 TEST_PACKAGES  := nginx-light openssl
 DEMO_PACKAGES  := python3-venv
 BENCH_PACKAGES := libvips-tools curl python3-venv
@@ -8,13 +8,14 @@ BENCH_PACKAGES := libvips-tools curl python3-venv
 # into a folder of its own; it drives the libvips that is installed.
 PYTHON          := .build/python/bin/python3
 PYTHON_PACKAGES := pyvips
+PICTURES        := .build/demo/pictures
 
 # Folders of Swift code, as far as they exist.
 SWIFT_CODE := $(wildcard Sources Tests Benchmarks Demo Examples Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint format \
-        bench docs features clean
+.PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint \
+        format examples outside bench docs features clean
 
 help:  ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,9 +48,18 @@ build: build-deps  ## builds everything for debugging
 fixtures: demo-deps  ## generates the files in Fixtures anew
 	$(PYTHON) Fixtures/make.py
 
-demo: demo-deps  ## make demo URLS=file: loads the pictures whose URLs the file lists
+# Without a list of one's own, the demo's pictures are needed, and what makes them.
+demo: $(if $(URLS),build-deps,$(PICTURES))  ## loads 27 pictures twice; URLS=file: those that the file lists
+	swift build -c release --product vitrine
 	swift build -c release --product demo
-	.build/release/demo $(if $(URLS),"$(URLS)")
+	@.build/release/demo $(if $(URLS),"$(URLS)")
+
+$(PICTURES): Fixtures/make.py | $(PYTHON)
+	@echo "Making the demo's pictures."
+	@rm -rf $@ $@.part
+	@$(PYTHON) Fixtures/make.py demo $@.part >/dev/null
+	@mv $@.part $@
+	@touch $@
 
 test: test-deps  ## builds and runs all tests
 	swift build --build-tests --quiet
@@ -66,6 +76,12 @@ lint:  ## checks the style; changes nothing
 
 format:  ## brings the code into the style
 	swift format --in-place --recursive $(SWIFT_CODE)
+
+examples: build-deps  ## builds the programs in Examples and runs them
+	@Scripts/examples
+
+outside: build-deps  ## builds a package elsewhere that depends on what is committed here
+	@Scripts/outside
 
 bench: bench-deps  ## measures, beside other programs that do the same
 	Benchmarks/run.sh

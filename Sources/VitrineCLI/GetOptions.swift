@@ -38,8 +38,12 @@ struct GetOptions {
                 help: "apply a filter of the list below"),
             .init(
                 name: "--format", value: "F",
-                help: "png, jpeg or webp (what the source was, or png\nwhere that cannot be)"),
-            .init(name: "--quality", value: "Q", help: "of jpeg and webp, from 1 to 100"),
+                help: """
+                    png, jpeg, webp, avif or gif (what the source was,
+                    or png where that cannot be); webp and gif keep
+                    animations
+                    """),
+            .init(name: "--quality", value: "Q", help: "of jpeg, webp and avif, from 1 to 100"),
             .init(name: "--jobs", short: "-j", value: "N", help: "downloads at once (4)"),
             .init(
                 name: "--policy", value: "P",
@@ -104,7 +108,7 @@ struct GetOptions {
                 }
             case "--format":
                 guard let format = EncodingFormat(rawValue: value == "jpg" ? "jpeg" : value) else {
-                    throw UsageError("--format takes png, jpeg or webp, not \"\(value)\".")
+                    throw UsageError("--format takes png, jpeg, webp, avif or gif, not \"\(value)\".")
                 }
                 self.format = format
             default: break

@@ -25,23 +25,28 @@ struct Program {
             terminal.complain(help)
             return .usage
         }
-        let rest = Array(words.dropFirst())
-        do {
-            switch command {
-            case "get": return try await GetCommand.run(rest, terminal)
-            case "info": return try await InfoCommand.run(rest, terminal)
-            case "cache": return try await CacheCommand.run(rest, terminal)
-            case "--help", "-h", "help":
-                terminal.say(help)
-                return .success
-            case "--version":
-                terminal.say(versions)
-                return .success
-            default: throw UsageError("There is no command \(command); see vitrine --help.")
-            }
+        do throws(UsageError) {
+            return try await run(command, Array(words.dropFirst()), terminal)
         } catch {
             terminal.complain("vitrine: \(error)")
             return .usage
+        }
+    }
+
+    private static func run(
+        _ command: String, _ words: [String], _ terminal: Terminal
+    ) async throws(UsageError) -> Status {
+        switch command {
+        case "get": return try await GetCommand.run(words, terminal)
+        case "info": return try await InfoCommand.run(words, terminal)
+        case "cache": return try await CacheCommand.run(words, terminal)
+        case "--help", "-h", "help":
+            terminal.say(help)
+            return .success
+        case "--version":
+            terminal.say(versions)
+            return .success
+        default: throw UsageError("There is no command \(command); see vitrine --help.")
         }
     }
 

@@ -43,8 +43,8 @@ final class Terminal: Sendable {
     /// A line that is wider than the terminal would break and could not be removed.
     private func fitting(_ text: String) -> String {
         var size = winsize()
-        let width = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 80
-        return String(text.prefix(max(20, width) - 1))
+        let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
+        return String(text.prefix(isKnown ? Int(size.ws_col) - 1 : 79))
     }
 
     private static func write(_ text: String, to file: Int32) {

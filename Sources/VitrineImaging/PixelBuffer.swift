@@ -111,7 +111,8 @@ public final class PixelBuffer: @unchecked Sendable {
         return UnsafeMutableRawBufferPointer(start: memory, count: pixels * 4)
     }
 
-    private static func isOpaque(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Whether every alpha of these pixels is 255.
+    static func isOpaque(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let width = 4096
         var start = 0
         while start < bytes.count {

@@ -217,6 +217,24 @@ import VitrineHTTP
         #expect(error.reason == .unsupportedScheme("file"))
     }
 
+    @Test("promise 30: the configuration for servers reaches no file and no private address")
+    func serverConfiguration() async throws {
+        try bench.serve("/a", "scene.png")
+        var configuration = ImageLoader.Configuration.server
+        configuration.diskCache = .none
+        let loader = ImageLoader(configuration)
+        let local = await #expect(throws: ImageError.self) {
+            try await loader.image(for: bench.request("/a"))
+        }
+        let reason = TransportError.addressForbidden(host: "127.0.0.1", address: "127.0.0.1")
+        #expect(local?.reason == .transport(reason))
+        #expect(bench.origin.connectionCount == 0)
+        let file = await #expect(throws: ImageError.self) {
+            try await loader.image(from: URL(filePath: "/etc/passwd"))
+        }
+        #expect(file?.reason == .unsupportedScheme("file"))
+    }
+
     @Test("promise 29: secrets do not follow to another origin, and other headers do")
     func secrets() async throws {
         let other = try OriginServer.start()

@@ -106,7 +106,7 @@ struct SourceFetcher: Sendable {
                 freshUntil: freshUntil, isCacheable: isFresh)
         }
         let total = facts.headers["content-length"].flatMap { Int($0) }
-        let spool = BodySpool(directory: disk?.temporaryDirectory)
+        let spool = BodySpool(directory: await spoolDirectory())
         for try await chunk in response.body {
             try await spool.append(chunk)
             progress(ImageTask.Progress(received: spool.count, total: total))
@@ -118,6 +118,13 @@ struct SourceFetcher: Sendable {
             isCacheable: isFresh && response.ticket != nil)
         if let ticket = response.ticket { fetched.keep = { await ticket.store(spool) } }
         return fetched
+    }
+
+    /// A folder from which the disk cache can take a spool's file over by renaming it; nil if there
+    /// is no disk cache, or if it cannot be opened.
+    private func spoolDirectory() async -> String? {
+        guard let disk, (try? await disk.open()) != nil else { return nil }
+        return disk.temporaryDirectory
     }
 
     // MARK: - Files and data

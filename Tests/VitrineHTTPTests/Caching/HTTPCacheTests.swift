@@ -163,6 +163,21 @@ private final class MemoryStore: ResponseStore {
         }
     }
 
+    @Test("promise 29: no key holds what a URL has of user and password")
+    func keys() throws {
+        func key(_ text: String, partition: String? = nil) throws -> String {
+            let url = try #require(URL(string: text))
+            return ResponseKey(HTTP.Request(url), partition: partition).text
+        }
+        #expect(try key("http://a.test/x?q=1#top") == "GET http://a.test/x?q=1")
+        let secret = try key("http://me:hunter2@a.test/x@y")
+        #expect(secret.hasPrefix("GET http://a.test/x@y "))
+        #expect(!secret.contains("hunter2"))
+        #expect(try key("http://other@a.test/x@y") != secret)
+        #expect(try key("http://a.test/x@y") == "GET http://a.test/x@y")
+        #expect(try key("http://a.test/", partition: "") != key("http://a.test/"))
+    }
+
     @Test("C6: what each policy takes and leaves") func policies() async throws {
         defer { origin.stop() }
         origin.route(
