@@ -3,8 +3,8 @@
 /// Each box covers a whole number of pixels and a share of the next one on both sides, so that the
 /// variance of the three together is exactly that of the Gaussian (Gwosdek et al., "Theoretical
 /// foundations of Gaussian convolution by extended box filtering", 2011); at any pixel the kernels
-/// differ by some percent. What lies outside counts as the nearest pixel of the edge. Colours are
-/// weighed by alpha, so that hidden colours leave no fringe.
+/// differ by some percent. For each pass, what lies outside counts as the nearest pixel of the edge.
+/// Colours are weighed by alpha, so that hidden colours leave no fringe.
 ///
 /// Sums are kept in integers, which do not drift; between the passes a value has 16 bits.
 struct GaussianBlur {

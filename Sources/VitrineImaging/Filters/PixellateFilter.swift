@@ -58,9 +58,9 @@ public struct PixellateFilter: ImageFilter, Hashable {
         let level = (alpha + count / 2) / count
         guard level > 0 else { return 0 }
         let half = alpha / 2
-        return UInt32(
-            truncatingIfNeeded: (red + half) / alpha | (green + half) / alpha << 8
-                | (blue + half) / alpha << 16 | level << 24)
+        let colors =
+            ((red + half) / alpha) | ((green + half) / alpha) << 8 | ((blue + half) / alpha) << 16
+        return UInt32(truncatingIfNeeded: colors | level << 24)
     }
 }
 

@@ -25,6 +25,7 @@ enum VipsRotator {
                     [
                         ("matrix", .doubles([cosine, -sine, sine, cosine])),
                         ("interpolate", .interpolator("bicubic")),
+                        ("premultiplied", .bool(true)),
                         ("oarea", .ints([0, 0, size.width, size.height])),
                         // From the centre of one to the centre of the other.
                         ("idx", .double(0.5 - width / 2)), ("idy", .double(0.5 - height / 2)),
