@@ -76,32 +76,39 @@ final class OutputFolder: Sendable {
     func write(_ data: Data, name: String) throws(Failure) -> String {
         let target = pathOf(name)
         let temporary = pathOf("\(Self.temporaryPrefix)\(UInt64.random(in: 0...UInt64.max))")
-        var failure = Self.writeNameless(data, in: path, as: temporary)
+        var failure = Self.writeNameless(data, in: path, as: target, or: temporary)
         if failure == EOPNOTSUPP {
             failure = Self.write(
                 data, to: open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+            if failure == 0, rename(temporary, target) != 0 { failure = errno }
+            if failure != 0 { unlink(temporary) }
         }
-        // Renaming replaces what is there, as giving a name does not.
-        if failure == 0, rename(temporary, target) != 0 { failure = errno }
-        guard failure == 0 else {
-            unlink(temporary)
-            throw Failure(target, failure)
-        }
+        guard failure == 0 else { throw Failure(target, failure) }
         return target
     }
 
     /// Returns the number of the system's error, or 0; `EOPNOTSUPP` if it has to be done otherwise.
     private static func writeNameless(
-        _ data: Data, in folder: String, as name: String
+        _ data: Data, in folder: String, as target: String, or temporary: String
     ) -> Int32 {
         let file = open(folder, O_WRONLY | nameless | O_CLOEXEC, 0o666)
         guard file >= 0 else { return EOPNOTSUPP }
         defer { close(file) }
         let failure = writeAll(data, to: file)
         guard failure == 0 else { return failure }
-        let isNamed =
-            linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
-        return isNamed ? 0 : EOPNOTSUPP
+        let own = "/proc/self/fd/\(file)"
+        if linkat(AT_FDCWD, own, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return 0 }
+        guard errno == EEXIST else { return EOPNOTSUPP }
+        // Only renaming replaces what is there; a signal must not come between.
+        return Interruption.withheld {
+            guard linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 else {
+                return EOPNOTSUPP
+            }
+            if rename(temporary, target) == 0 { return 0 }
+            let failure = errno
+            unlink(temporary)
+            return failure
+        }
     }
 
     private static func write(_ data: Data, to file: Int32) -> Int32 {

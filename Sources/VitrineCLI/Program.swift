@@ -17,6 +17,7 @@ struct Program {
 
     static func main() async {
         openStandardFiles()
+        Interruption.watch()
         let terminal = Terminal()
         var status = await run(Array(CommandLine.arguments.dropFirst()), terminal)
         if let reason = terminal.outputFailure {

@@ -104,4 +104,22 @@ import Testing
         let rights = try FileManager.default.attributesOfItem(atPath: shell.folder + "/out/a.png")
         #expect(rights[.posixPermissions] as? Int == 0o640)
     }
+
+    @Test("P1: a signal ends the program as itself, unless the parent has it ignored")
+    func signals() throws {
+        defer { origin.stop() }
+        origin.route("/never", .never)
+        for (before, signals, status) in [
+            ("", ["TERM"], 143), ("", ["HUP"], 129), ("trap '' HUP;", ["HUP", "TERM"], 143),
+        ] as [(String, [String], Int)] {
+            let kills = signals.map { "kill -\($0) $p; sleep 0.3;" }.joined(separator: " ")
+            let answer = try shell.line(
+                """
+                \(before) $vitrine get \(origin.address("/never")) -o out & p=$!
+                sleep 1; \(kills) wait $p; echo $?
+                """)
+            #expect(answer.output == "\(status)\n")
+            #expect(shell.files("out").isEmpty)
+        }
+    }
 }
