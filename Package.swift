@@ -49,7 +49,8 @@ let package = Package(
 
         // Floor 3.
         .executableTarget(
-            name: "VitrineCLI", dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
+            name: "VitrineCLI",
+            dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
             swiftSettings: settings),
 
         // Tests mirror Sources.

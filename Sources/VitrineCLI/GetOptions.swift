@@ -79,7 +79,8 @@ struct GetOptions {
                 filters.append(.roundedCorners(radius: radius))
             case "--format":
                 guard let format = EncodingFormat(rawValue: value == "jpg" ? "jpeg" : value) else {
-                    throw UsageError("--format takes png, jpeg, webp, avif or gif, not \"\(value)\".")
+                    throw UsageError(
+                        "--format takes png, jpeg, webp, avif or gif, not \"\(value)\".")
                 }
                 self.format = format
             default: break
