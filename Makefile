@@ -65,7 +65,7 @@ $(PICTURES): Fixtures/make.py | $(PYTHON)
 
 test: test-deps  ## builds and runs all tests
 	swift build --build-tests --quiet
-	swift test --skip-build --quiet --disable-xctest
+	swift test --skip-build --quiet --disable-xctest --no-parallel
 
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan
