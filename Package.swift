@@ -22,6 +22,8 @@ let package = Package(
         .systemLibrary(
             name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(
+            name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -31,7 +33,7 @@ let package = Package(
 
         // Ground: these three do not know each other.
         .target(
-            name: "VitrineImaging", dependencies: ["VitrineBase", "CVips"],
+            name: "VitrineImaging", dependencies: ["VitrineBase", "CVips", "CWebP"],
             swiftSettings: settings),
         .target(
             name: "VitrineHTTP", dependencies: ["VitrineBase", "CCurl"], swiftSettings: settings),
@@ -50,6 +52,12 @@ let package = Package(
             name: "VitrineCLI",
             dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
             swiftSettings: settings),
+
+        // `make demo`; no product, since it only shows the others.
+        .executableTarget(
+            name: "demo",
+            dependencies: ["VitrineBase", "VitrineHTTP", "VitrineImaging", "OriginSupport"],
+            path: "Demo", swiftSettings: settings),
 
         // For the people who work on this package.
         .executableTarget(
@@ -92,8 +100,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "ReadmeTests", dependencies: ["VitrineCLI", "VitrineImaging"],
+            swiftSettings: settings),
+        .testTarget(
             name: "VitrineCLITests",
-            dependencies: ["VitrineCLI", "OriginSupport", "PixelSupport"],
+            dependencies: ["VitrineCLI", "VitrineImaging", "OriginSupport", "PixelSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

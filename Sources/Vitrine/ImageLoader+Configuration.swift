@@ -41,6 +41,9 @@ extension ImageLoader {
         /// Most pictures that are decoded or filtered at once. By default one for each core.
         public var maximumActiveDecodes = Self.coreCount
 
+        /// The memory that decoding and filtering may claim at once; by default all loaders share one.
+        public var decodeBudget = DecodeBudget.shared
+
         /// How long the phases of a transfer may take, where the request does not say.
         public var timeouts = ImageRequest.Timeouts()
         /// Most bytes of one response, file or `data:` URL.
@@ -61,6 +64,20 @@ extension ImageLoader {
 
         /// A configuration with the defaults that the properties name.
         public init() {}
+
+        /// What a server needs that loads URLs which strangers give it: no `file:`, no address that is
+        /// not public (checked on the address that is connected, so after redirects and name
+        /// resolution; which also means no proxy), at most 32 MB and 50 million pixels a picture, and
+        /// a minute a transfer.
+        public static var server: Configuration {
+            var configuration = Configuration()
+            configuration.schemes = ["http", "https", "data"]
+            configuration.addressRule = .publicOnly
+            configuration.maximumBytes = 32 << 20
+            configuration.decodeLimits.maximumSourcePixels = 50_000_000
+            configuration.timeouts.total = .seconds(60)
+            return configuration
+        }
     }
 }
 

@@ -4,6 +4,8 @@ package protocol FrameSource: Sendable {
     var posterFrame: PixelBuffer { get }
     /// How long each frame shows; as many as there are frames.
     var durations: [Duration] { get }
+    /// The same as the file has them.
+    var rawDurations: [Duration] { get }
     /// How often the frames are played; nil is for ever.
     var loopCount: Int? { get }
     /// Bytes that are held in memory.
@@ -11,6 +13,9 @@ package protocol FrameSource: Sendable {
 
     /// The frame at `index`, which is within `durations.indices`.
     func frame(at index: Int) async throws -> PixelBuffer
+
+    /// Gives `body` each frame in order, with its index. Blocks, and keeps no frame.
+    func forEachFrame(_ body: (PixelBuffer, Int) throws -> Void) throws
 
     /// The same frames with `transform` applied to each.
     func mapped(
@@ -23,10 +28,15 @@ struct StillSource: FrameSource {
     let posterFrame: PixelBuffer
 
     var durations: [Duration] { [.zero] }
+    var rawDurations: [Duration] { [.zero] }
     var loopCount: Int? { 1 }
     var cost: Int { posterFrame.byteCount }
 
     func frame(at index: Int) async throws -> PixelBuffer { posterFrame }
+
+    func forEachFrame(_ body: (PixelBuffer, Int) throws -> Void) throws {
+        try body(posterFrame, 0)
+    }
 
     func mapped(
         _ transform: @escaping @Sendable (PixelBuffer) throws -> PixelBuffer

@@ -14,6 +14,8 @@ public enum ImagingError: Error, Sendable, Hashable {
         case dimension
         /// Frames or pages of the file.
         case frames
+        /// Pixels of all frames of an animation together.
+        case animationPixels
     }
 
     /// The bytes are no picture; `found` says what they look like: "HTML", "JSON", "XML", "text",
@@ -69,6 +71,8 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
                 "The result would have \(grouped(found)) pixels; \(grouped(limit)) are allowed."
             case .dimension:
                 "One side has \(grouped(found)) pixels; \(grouped(limit)) are allowed."
+            case .animationPixels:
+                "All frames have \(grouped(found)) pixels; \(grouped(limit)) are allowed."
             case .frames:
                 "The image has \(grouped(found)) frames; \(grouped(limit)) are allowed."
             }

@@ -27,8 +27,9 @@ public struct RasterImage: Sendable {
     /// Decodes a file of any ``RasterFormat``.
     ///
     /// Blocks for as long as decoding takes, so call it off the main thread and off Swift's
-    /// cooperative pool. The bytes are borrowed, not copied. Of an animation the first frame is
-    /// decoded; `info.frameCount` says how many the file has.
+    /// cooperative pool. The bytes are borrowed, not copied. Of an animation (GIF, APNG, WebP) the
+    /// first frame is decoded now, and the others when ``frame(at:)`` asks for them, for which the
+    /// bytes are kept; damage within a later frame shows only then.
     ///
     /// - Throws: ``ImagingError`` for what is no picture, truncated, corrupt, beyond the limits or of
     ///   a format that cannot be decoded. Nothing partial is returned.
@@ -53,6 +54,21 @@ public struct RasterImage: Sendable {
         self.init(StillSource(posterFrame: frame), scale: scale, info: info)
     }
 
+    /// An animation from pixels, all of which it holds; `loopCount` nil is for ever.
+    ///
+    /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` unless there is a frame, a duration of
+    ///   0 or more for each, one size for all, and a positive loop count.
+    public init(
+        frames: [PixelBuffer], durations: [Duration], loopCount: Int? = nil, scale: Double = 1
+    ) throws(ImagingError) {
+        let source = try FrameListSource(frames, durations: durations, loopCount: loopCount)
+        self.init(
+            source, scale: scale,
+            info: ImageInfo(
+                format: .png, pixelSize: source.posterFrame.size, frameCount: frames.count,
+                hasAlpha: frames.contains { !$0.isOpaque }, byteCount: 0))
+    }
+
     /// The first frame.
     public var posterFrame: PixelBuffer { source.posterFrame }
 
@@ -60,7 +76,12 @@ public struct RasterImage: Sendable {
     public var frameCount: Int { source.durations.count }
 
     /// How long each frame shows, one entry a frame; zero for a still.
+    ///
+    /// As browsers do it: what the file shows for 10 ms or less is shown for 100 ms.
     public var durations: [Duration] { source.durations }
+
+    /// How long the file says that each frame shows; zero for a still.
+    public var rawDurations: [Duration] { source.rawDurations }
 
     /// How often the frames are played: nil is for ever, 1 for a still.
     public var loopCount: Int? { source.loopCount }
@@ -77,12 +98,18 @@ public struct RasterImage: Sendable {
     /// True if every pixel of the first frame is opaque.
     public var isOpaque: Bool { source.posterFrame.isOpaque }
 
-    /// Bytes that the picture holds in memory.
+    /// Most bytes that the picture holds in memory: those of its pixels, or of an animation its file
+    /// and ``DecodeOptions/animationMemory``, or less if all its frames need less.
     public var cost: Int { source.cost }
 
-    /// The frame at `index`, counted from 0; of a still the only one, at once.
+    /// The frame at `index`, counted from 0.
     ///
-    /// - Throws: ``ImagingError/frameOutOfRange(index:count:)``.
+    /// The first one and those that are kept are there at once. Others are drawn on threads of this
+    /// module: the next one in order costs one frame, any other one also those between it and the last
+    /// frame before it that covers the picture. All copies of the picture share what is drawn.
+    ///
+    /// - Throws: ``ImagingError/frameOutOfRange(index:count:)``, ``ImagingError`` for a damaged frame,
+    ///   what filters throw, and `CancellationError`.
     public func frame(at index: Int) async throws -> PixelBuffer {
         guard source.durations.indices.contains(index) else {
             throw ImagingError.frameOutOfRange(index: index, count: frameCount)
@@ -90,9 +117,20 @@ public struct RasterImage: Sendable {
         return try await source.frame(at: index)
     }
 
+    /// Gives `body` each frame in order, and how long it shows.
+    ///
+    /// Blocks; call it off the main thread and off Swift's cooperative pool. Holds one frame at a time.
+    ///
+    /// - Throws: as ``frame(at:)``, and what `body` throws.
+    public func forEachFrame(_ body: (PixelBuffer, Duration) throws -> Void) throws {
+        let durations = durations
+        try source.forEachFrame { try body($0, durations[$1]) }
+    }
+
     /// This picture with the filters applied one after the other.
     ///
-    /// Blocks; call it off the main thread and off Swift's cooperative pool.
+    /// Blocks; call it off the main thread and off Swift's cooperative pool. Of an animation the first
+    /// frame is filtered now, and each other one when it is asked for.
     ///
     /// - Throws: `ImagingError` and `CancellationError` as the filters throw them; any other error
     ///   as ``ImagingError/filterFailed(identifier:reason:)``.
@@ -114,16 +152,24 @@ public struct RasterImage: Sendable {
         try applying(filters)
     }
 
-    /// The first frame as a file, without metadata.
+    /// The picture as a file, without metadata: of an animation all frames in formats that
+    /// ``EncodingFormat/keepsAnimation``, and the first one in others.
     ///
-    /// Blocks; call it off the main thread and off Swift's cooperative pool.
+    /// Blocks; call it off the main thread and off Swift's cooperative pool. Frames are decoded,
+    /// filtered and written one after the other.
     ///
     /// - Throws: ``ImagingError/tooLarge(what:found:limit:)`` if a side is longer than the format
-    ///   allows, ``ImagingError/invalidArgument(name:reason:)`` for a quality outside 1…100,
-    ///   ``ImagingError/encodingFailed(format:reason:)``.
+    ///   allows, ``ImagingError/invalidArgument(name:reason:)`` for an option out of its bounds or one
+    ///   that the format does not have, ``ImagingError/encodingFailed(format:reason:)``, and what
+    ///   decoding and filtering later frames throws.
     public func encoded(
         as format: EncodingFormat, options: EncodeOptions = EncodeOptions()
     ) throws(ImagingError) -> Data {
-        try ImageEncoder.encode(posterFrame, as: format, options: options)
+        try options.check(for: format)
+        try ImageEncoder.check(pixelSize, format)
+        guard frameCount > 1, format.keepsAnimation else {
+            return try ImageEncoder.encode(posterFrame, as: format, options: options)
+        }
+        return try AnimationEncoder.encode(source, as: format, options: options)
     }
 }

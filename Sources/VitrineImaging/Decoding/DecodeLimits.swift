@@ -10,18 +10,22 @@ public struct DecodeLimits: Sendable, Hashable {
     public var maximumResultPixels: Int
     /// Most frames or pages; 10,000 by default.
     public var maximumFrames: Int
+    /// Most pixels of all frames of an animation together, each counted as large as the whole picture;
+    /// 4,294,967,296 by default. It bounds the work of playing it once, not memory.
+    public var maximumAnimationPixels: Int
 
     /// The default limits, or some of them changed.
     public init(
         maximumBytes: Int = 536_870_912, maximumDimension: Int = 65_535,
         maximumSourcePixels: Int = 268_435_456, maximumResultPixels: Int = 100_000_000,
-        maximumFrames: Int = 10_000
+        maximumFrames: Int = 10_000, maximumAnimationPixels: Int = 4_294_967_296
     ) {
         self.maximumBytes = maximumBytes
         self.maximumDimension = maximumDimension
         self.maximumSourcePixels = maximumSourcePixels
         self.maximumResultPixels = maximumResultPixels
         self.maximumFrames = maximumFrames
+        self.maximumAnimationPixels = maximumAnimationPixels
     }
 
     func check(bytes: Int) throws(ImagingError) {
@@ -32,6 +36,15 @@ public struct DecodeLimits: Sendable, Hashable {
         try check(.dimension, max(size.width, size.height), maximumDimension)
         try check(.sourcePixels, size.pixelCount ?? Int.max, maximumSourcePixels)
         try check(.frames, frames, maximumFrames)
+    }
+
+    func check(sourcePixels count: Int) throws(ImagingError) {
+        try check(.sourcePixels, count, maximumSourcePixels)
+    }
+
+    func check(animation size: PixelSize, frames: Int) throws(ImagingError) {
+        let (pixels, overflow) = (size.pixelCount ?? 0).multipliedReportingOverflow(by: frames)
+        try check(.animationPixels, overflow ? Int.max : pixels, maximumAnimationPixels)
     }
 
     func check(result size: PixelSize) throws(ImagingError) {

@@ -6,14 +6,31 @@ public struct DecodeOptions: Sendable, Hashable {
     public var scale: Double
     /// What the file may ask for.
     public var limits: DecodeLimits
+    /// Which frames of an animation are wanted; all by default.
+    public var frames: FrameSelection
+    /// Most bytes that an animation takes for frames that are kept and for drawing them, beside its
+    /// file; 33,554,432 (32 MB) by default. It takes more if two frames and the canvas on which they
+    /// are drawn need more.
+    public var animationMemory: Int
 
     /// The defaults, or some of them changed.
     public init(
-        targetSize: TargetSize? = nil, scale: Double = 1, limits: DecodeLimits = DecodeLimits()
+        targetSize: TargetSize? = nil, scale: Double = 1, limits: DecodeLimits = DecodeLimits(),
+        frames: FrameSelection = .all, animationMemory: Int = 33_554_432
     ) {
         self.targetSize = targetSize
         self.scale = scale
         self.limits = limits
+        self.frames = frames
+        self.animationMemory = animationMemory
+    }
+
+    /// Which frames of an animation a picture holds.
+    public enum FrameSelection: Sendable, Hashable {
+        /// All of them; they are decoded when they are asked for.
+        case all
+        /// Only the first one, as a still picture.
+        case first
     }
 
     func check() throws(ImagingError) {

@@ -5,7 +5,7 @@ struct DecoderRegistry: Sendable {
     var decoders: [any ImageDecoder]
 
     static let standard = DecoderRegistry(
-        decoders: [BMPDecoder(), ICODecoder(), XBMDecoder(), VipsDecoder()])
+        decoders: [BMPDecoder(), ICODecoder(), XBMDecoder(), AnimationDecoder(), VipsDecoder()])
 
     /// The first decoder for what `data` begins with, and what that is.
     func decoder(

@@ -136,6 +136,16 @@ extension UnsafeRawBufferPointer {
         return Int(UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
 
+    func bigEndian16(at offset: Int) -> Int? {
+        guard offset >= 0, offset <= count - 2 else { return nil }
+        return Int(UInt16(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+    }
+
+    func littleEndian24(at offset: Int) -> Int? {
+        guard offset >= 0, offset <= count - 3 else { return nil }
+        return Int(self[offset]) | Int(self[offset + 1]) << 8 | Int(self[offset + 2]) << 16
+    }
+
     func littleEndian16(at offset: Int) -> Int? {
         guard offset >= 0, offset <= count - 2 else { return nil }
         return Int(UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self)))

@@ -28,6 +28,13 @@ struct ResizePlan: Equatable {
         }
     }
 
+    /// How many times larger the part that counts is than what it becomes.
+    var factor: Double {
+        min(
+            Double(crop.width) / Double(resized.width),
+            Double(crop.height) / Double(resized.height))
+    }
+
     /// The plan that stretches `source` to `size`.
     init(exactly size: PixelSize, source: PixelSize) {
         crop = source

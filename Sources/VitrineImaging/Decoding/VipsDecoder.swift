@@ -40,7 +40,7 @@ public struct VipsDecoder: ImageDecoder {
     }
 
     /// The bytes in place: libvips reads them where they are.
-    private static func borrow<R>(
+    static func borrow<R>(
         _ data: Data, _ body: (UnsafeRawBufferPointer) throws(ImagingError) -> R
     ) throws(ImagingError) -> R {
         let result = data.withUnsafeBytes { bytes -> Result<R, ImagingError> in

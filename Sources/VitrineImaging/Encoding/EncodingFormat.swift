@@ -1,11 +1,15 @@
 /// A file format that pictures can be written in.
 public enum EncodingFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// Lossless, with alpha.
+    /// Lossless, with alpha; of an animation the first frame.
     case png
-    /// Lossy, without alpha: transparent parts are laid on white.
+    /// Lossy, without alpha: transparent parts are laid on white; of an animation the first frame.
     case jpeg
-    /// Lossy, with alpha.
+    /// Lossy or lossless, with alpha; animated.
     case webp
+    /// Lossy or lossless, with alpha; of an animation the first frame.
+    case avif
+    /// At most 256 colours a frame, and a pixel is transparent or not; animated.
+    case gif
 
     /// The same format as one that can be read.
     public var rasterFormat: RasterFormat {
@@ -13,6 +17,8 @@ public enum EncodingFormat: String, Sendable, Hashable, CaseIterable, CustomStri
         case .png: .png
         case .jpeg: .jpeg
         case .webp: .webp
+        case .avif: .avif
+        case .gif: .gif
         }
     }
 
@@ -22,20 +28,14 @@ public enum EncodingFormat: String, Sendable, Hashable, CaseIterable, CustomStri
         case .png: 10_000_000  // libvips' own bound; the format's is 2³¹ - 1
         case .jpeg: 65_500  // libjpeg's bound; the format's is 65,535
         case .webp: 16_383
+        case .avif: 16_384  // libvips' own bound; the format's is 65,536
+        case .gif: 65_535
         }
     }
 
+    /// Whether all frames of an animation are written.
+    public var keepsAnimation: Bool { self == .webp || self == .gif }
+
     /// The name that people know.
     public var description: String { rasterFormat.description }
-}
-
-/// How a picture is written.
-public struct EncodeOptions: Sendable, Hashable {
-    /// 1 (small) … 100 (good), for JPEG and WebP; 82 by default. PNG is lossless whatever it is.
-    public var quality: Int
-
-    /// The defaults, or some of them changed.
-    public init(quality: Int = 82) {
-        self.quality = quality
-    }
 }

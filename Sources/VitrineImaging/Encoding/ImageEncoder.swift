@@ -1,39 +1,63 @@
+import CVips
 import FoundationEssentials
 
-/// Writes pixels as files.
+/// Writes still pictures as files, by means of libvips.
 enum ImageEncoder {
-    static func encode(
-        _ frame: PixelBuffer, as format: EncodingFormat, options: EncodeOptions
-    ) throws(ImagingError) -> Data {
-        guard (1...100).contains(options.quality) else {
-            throw .invalidArgument(
-                name: "quality", reason: "\(options.quality) is not within 1 to 100")
-        }
-        let longest = max(frame.size.width, frame.size.height)
+    static func check(_ size: PixelSize, _ format: EncodingFormat) throws(ImagingError) {
+        let longest = max(size.width, size.height)
         guard longest <= format.maximumDimension else {
             throw .tooLarge(what: .dimension, found: longest, limit: format.maximumDimension)
         }
+    }
+
+    /// Options and size have been checked.
+    static func encode(
+        _ frame: PixelBuffer, as format: EncodingFormat, options: EncodeOptions
+    ) throws(ImagingError) -> Data {
         try VipsRuntime.start()
         do {
             return try VipsPipeline.withPixels(of: frame) { (pixels) throws(VipsFailure) in
-                switch format {
-                case .png:
-                    try pixels.encoded(by: "pngsave_buffer", [("strip", .bool(true))])
-                case .jpeg:
-                    try pixels.encoded(
-                        by: "jpegsave_buffer",
-                        [
-                            ("strip", .bool(true)), ("Q", .int(options.quality)),
-                            ("background", .doubles([255, 255, 255])),
-                        ])
-                case .webp:
-                    try pixels.encoded(
-                        by: "webpsave_buffer",
-                        [("strip", .bool(true)), ("Q", .int(options.quality))])
-                }
+                try pixels.encoded(
+                    by: saver(format), [("strip", .bool(true))] + arguments(format, options))
             }
         } catch {
             throw .encodingFailed(format: format, reason: error.message)
+        }
+    }
+
+    private static func saver(_ format: EncodingFormat) -> String {
+        switch format {
+        case .png: "pngsave_buffer"
+        case .jpeg: "jpegsave_buffer"
+        case .webp: "webpsave_buffer"
+        case .avif: "heifsave_buffer"
+        case .gif: "gifsave_buffer"
+        }
+    }
+
+    private static func arguments(
+        _ format: EncodingFormat, _ options: EncodeOptions
+    ) -> [(String, VipsArgument)] {
+        let quality = VipsArgument.int(options.quality(for: format))
+        return switch format {
+        case .png: [("compression", .int(options.effort(6, of: 9)))]
+        case .jpeg:
+            [
+                ("Q", quality), ("background", .doubles([255, 255, 255])),
+                ("optimize-coding", .bool(options.effort(0, of: 9) >= 5)),
+            ]
+        case .webp:
+            [
+                ("Q", quality), ("lossless", .bool(options.lossless)),
+                ("effort", .int(options.effort(6, of: 6))),
+            ]
+        case .avif:
+            [
+                ("Q", quality), ("lossless", .bool(options.lossless)),
+                ("compression", .int(Int(VIPS_FOREIGN_HEIF_COMPRESSION_AV1.rawValue))),
+                ("effort", .int(options.effort(1, of: 9))),
+            ]
+        case .gif: [("effort", .int(options.effort(6, of: 9) + 1))]
         }
     }
 }

@@ -62,7 +62,7 @@ struct VipsLoader {
             throw .truncated(format: format)
         }
         do {
-            return try PixelBuffer(size: plan.result) { try render(options.targetSize, into: $0) }
+            return try PixelBuffer(size: plan.result) { try render(options, into: $0) }
         } catch let error as VipsFailure {
             throw Self.error(error, bytes, format)
         } catch let error as ImagingError {
@@ -73,39 +73,15 @@ struct VipsLoader {
     }
 
     private func render(
-        _ target: TargetSize?, into memory: UnsafeMutableRawBufferPointer
+        _ options: DecodeOptions, into memory: UnsafeMutableRawBufferPointer
     ) throws(VipsFailure) {
-        let orientation = info.orientation
-        let turned = orientation > 4
-        var pixels: VipsPipeline
-        if let target {
-            // The sizes are those of the picture as shown; the loaded one may lie on its side.
-            let full = ResizePlan(target, source: info.pixelSize)
-            let shrunk = try Self.load(
-                bytes, format, upright: true, shrinking: Self.factor(of: full))
-            let source = turned ? shrunk.size.transposed : shrunk.size
-            let exact: ResizePlan =
-                if case .fill = target {
-                    ResizePlan(target, source: source)
-                } else {
-                    ResizePlan(exactly: full.result, source: source)
-                }
-            pixels = try shrunk.cropped(to: turned ? exact.crop.transposed : exact.crop)
-                .resized(to: turned ? exact.resized.transposed : exact.resized)
-            if orientation > 1 { pixels = try pixels.rendered() }
-            pixels = try pixels.turned(orientation).cropped(to: exact.result)
-        } else {
-            pixels = try Self.load(bytes, format, upright: orientation < 3)
-            pixels = try pixels.turned(orientation)
-        }
-        try pixels.asRGBA().render(into: memory)
-    }
-
-    /// How many times larger the part that counts is than what it becomes.
-    private static func factor(of plan: ResizePlan) -> Double {
-        min(
-            Double(plan.crop.width) / Double(plan.resized.width),
-            Double(plan.crop.height) / Double(plan.resized.height))
+        let factor = options.targetSize.map { ResizePlan($0, source: info.pixelSize).factor } ?? 1
+        // Turned rows are not wanted from top to bottom; a target's are, as they are rendered first.
+        let pixels = try Self.load(
+            bytes, format, upright: options.targetSize != nil || info.orientation < 3,
+            shrinking: factor)
+        try pixels.shown(target: options.targetSize, orientation: info.orientation, whole: stored)
+            .asRGBA().render(into: memory)
     }
 
     /// Opens the file. With `upright` the rows are wanted once, from top to bottom, which saves the
@@ -175,6 +151,30 @@ struct VipsLoader {
 }
 
 extension VipsPipeline {
+    /// The picture upright and with the size of the target.
+    ///
+    /// `orientation` is what its EXIF data say, and `whole` the size of the file's picture as stored,
+    /// of which this may be a smaller version.
+    func shown(
+        target: TargetSize?, orientation: Int, whole: PixelSize
+    ) throws(VipsFailure) -> VipsPipeline {
+        guard let target else { return try turned(orientation) }
+        // The sizes are those of the picture as shown; the loaded one may lie on its side.
+        let isTurned = orientation > 4
+        let full = ResizePlan(target, source: isTurned ? whole.transposed : whole)
+        let source = isTurned ? size.transposed : size
+        let exact: ResizePlan =
+            if case .fill = target {
+                ResizePlan(target, source: source)
+            } else {
+                ResizePlan(exactly: full.result, source: source)
+            }
+        var pixels = try cropped(to: isTurned ? exact.crop.transposed : exact.crop)
+            .resized(to: isTurned ? exact.resized.transposed : exact.resized)
+        if orientation > 1 { pixels = try pixels.rendered() }
+        return try pixels.turned(orientation).cropped(to: exact.result)
+    }
+
     /// The picture upright, if `orientation` is what its EXIF data say.
     fileprivate func turned(_ orientation: Int) throws(VipsFailure) -> VipsPipeline {
         func flip(_ direction: VipsDirection) -> [(String, VipsArgument)] {

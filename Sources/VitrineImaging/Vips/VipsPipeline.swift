@@ -35,22 +35,40 @@ final class VipsPipeline {
     ) throws(VipsFailure) -> R {
         let result = frame.withUnsafeBytes { bytes -> Result<R, VipsFailure> in
             do throws(VipsFailure) {
-                guard
-                    let image = vips_image_new_from_memory(
-                        bytes.baseAddress, bytes.count, Int32(clamping: frame.size.width),
-                        Int32(clamping: frame.size.height), 4, VIPS_FORMAT_UCHAR)
-                else { throw .take(after: "vips_image_new_from_memory") }
-                var pixels = try VipsPipeline(adopting: image).then(
-                    "copy", [("interpretation", .int(Int(VIPS_INTERPRETATION_sRGB.rawValue)))])
-                if frame.isOpaque {
-                    pixels = try pixels.then("extract_band", [("band", .int(0)), ("n", .int(3))])
-                }
-                return .success(try body(pixels))
+                return .success(
+                    try withPixels(bytes, size: frame.size, isOpaque: frame.isOpaque, body))
             } catch {
                 return .failure(error)
             }
         }
         return try result.get()
+    }
+
+    /// Gives `body` straight RGBA as an image, which must not escape; without alpha if it is opaque.
+    static func withPixels<R>(
+        _ bytes: UnsafeRawBufferPointer, size: PixelSize, isOpaque: Bool,
+        _ body: (VipsPipeline) throws(VipsFailure) -> R
+    ) throws(VipsFailure) -> R {
+        guard
+            let image = vips_image_new_from_memory(
+                bytes.baseAddress, bytes.count, Int32(clamping: size.width),
+                Int32(clamping: size.height), 4, VIPS_FORMAT_UCHAR)
+        else { throw .take(after: "vips_image_new_from_memory") }
+        var pixels = try VipsPipeline(adopting: image).then(
+            "copy", [("interpretation", .int(Int(VIPS_INTERPRETATION_sRGB.rawValue)))])
+        if isOpaque {
+            pixels = try pixels.then("extract_band", [("band", .int(0)), ("n", .int(3))])
+        }
+        return try body(pixels)
+    }
+
+    /// The same picture with an ICC profile attached.
+    func tagged(_ profile: Data) throws(VipsFailure) -> VipsPipeline {
+        let copy = try then("copy")
+        profile.withUnsafeBytes {
+            vips_image_set_blob_copy(copy.image, "icc-profile-data", $0.baseAddress, $0.count)
+        }
+        return copy
     }
 
     var width: Int { Int(vips_image_get_width(image)) }

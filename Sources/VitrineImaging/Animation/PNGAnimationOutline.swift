@@ -1,0 +1,147 @@
+/// The chunks of an animated PNG (PNG 3rd edition, 11.3.6).
+extension AnimationOutline {
+    /// Reads the chunks up to IEND; nil if this is no animation.
+    ///
+    /// A frame's payload begins behind its fcTL chunk and ends before the next one.
+    ///
+    /// - Throws: ``ImagingError/corrupt(format:reason:)`` where the animation breaks its rules.
+    init?(png bytes: UnsafeRawBufferPointer, storing limit: Int) throws(ImagingError) {
+        self.init(storing: limit)
+        var announced: Int?
+        var sequence = 0
+        var current: Frame?
+        var hasData = false
+        var chunks = PNGChunks(bytes)
+        while let chunk = chunks.next() {
+            switch chunk.kind {
+            case "IHDR":
+                canvas = PixelSize(
+                    width: bytes.bigEndian32(at: chunk.body) ?? 0,
+                    height: bytes.bigEndian32(at: chunk.body + 4) ?? 0)
+            case "acTL" where announced == nil:
+                guard chunk.length == 8, let count = bytes.bigEndian32(at: chunk.body),
+                    let plays = bytes.bigEndian32(at: chunk.body + 4), count > 0
+                else { throw Self.broken("its acTL chunk is invalid") }
+                announced = count
+                loopCount = plays == 0 ? nil : plays
+            case "IDAT":
+                // Animation chunks that come later mean nothing.
+                if announced == nil { return nil }
+                hasData = hasData || current != nil
+            case "fcTL" where announced != nil:
+                try Self.check(chunk, &sequence, bytes)
+                if var frame = current {
+                    guard hasData else { throw Self.broken("a frame has no data") }
+                    frame.payload = frame.payload.lowerBound..<chunk.start
+                    add(frame)
+                }
+                let frame = try Self.frame(chunk, bytes)
+                try check(frame)
+                current = frame
+                hasData = false
+            case "fdAT" where announced != nil:
+                try Self.check(chunk, &sequence, bytes)
+                guard current != nil else { throw Self.broken("a frame has no fcTL chunk") }
+                hasData = true
+            default: break
+            }
+            if chunk.kind == "IEND" { break }
+        }
+        guard let announced else { return nil }
+        if var frame = current, hasData {
+            frame.payload = frame.payload.lowerBound..<chunks.offset
+            add(frame)
+        }
+        guard frameCount == announced else {
+            throw Self.broken("it has \(frameCount) of \(announced) frames")
+        }
+    }
+
+    private static func broken(_ reason: String) -> ImagingError {
+        .corrupt(format: .png, reason: reason)
+    }
+
+    /// Checksum and place in the sequence.
+    private static func check(
+        _ chunk: PNGChunks.Chunk, _ sequence: inout Int, _ bytes: UnsafeRawBufferPointer
+    ) throws(ImagingError) {
+        guard chunk.isIntact(in: bytes) else { throw broken("a checksum is wrong") }
+        guard chunk.length >= 4, bytes.bigEndian32(at: chunk.body) == sequence else {
+            throw broken("its frames are out of order")
+        }
+        sequence += 1
+    }
+
+    private static func frame(
+        _ chunk: PNGChunks.Chunk, _ bytes: UnsafeRawBufferPointer
+    ) throws(ImagingError) -> Frame {
+        guard chunk.length == 26, let width = bytes.bigEndian32(at: chunk.body + 4),
+            let height = bytes.bigEndian32(at: chunk.body + 8),
+            let x = bytes.bigEndian32(at: chunk.body + 12),
+            let y = bytes.bigEndian32(at: chunk.body + 16),
+            let numerator = bytes.bigEndian16(at: chunk.body + 20),
+            let denominator = bytes.bigEndian16(at: chunk.body + 22)
+        else { throw broken("an fcTL chunk is invalid") }
+        var frame = Frame(x: x, y: y, width: width, height: height)
+        let parts = denominator == 0 ? 100 : denominator
+        frame.delay = .nanoseconds(numerator * 1_000_000_000 / parts)
+        switch bytes[chunk.body + 24] {
+        case 0: frame.disposal = .keep
+        case 1: frame.disposal = .clear
+        case 2: frame.disposal = .restore
+        default: throw broken("a frame has an unknown disposal")
+        }
+        switch bytes[chunk.body + 25] {
+        case 0: frame.blends = false
+        case 1: frame.blends = true
+        default: throw broken("a frame has an unknown blending")
+        }
+        // Whether pixels are opaque cannot be seen from here; one that replaces all need not be.
+        frame.payload = chunk.end..<chunk.end
+        return frame
+    }
+
+    private func check(_ frame: Frame) throws(ImagingError) {
+        guard frame.width > 0, frame.height > 0, frame.x + frame.width <= canvas.width,
+            frame.y + frame.height <= canvas.height
+        else { throw Self.broken("a frame lies outside the picture") }
+    }
+}
+
+/// The chunks of a PNG one after the other (PNG 3rd edition, 5.3), as far as they are whole.
+struct PNGChunks {
+    struct Chunk {
+        let kind: String
+        /// Where it begins, with its length.
+        let start: Int
+        let length: Int
+
+        var body: Int { start + 8 }
+        var end: Int { start + 12 + length }
+
+        /// Whether its checksum is right.
+        func isIntact(in bytes: UnsafeRawBufferPointer) -> Bool {
+            let part = UnsafeRawBufferPointer(rebasing: bytes[start + 4..<body + length])
+            return bytes.bigEndian32(at: body + length) == Int(CRC32.of(part))
+        }
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    /// Behind the last chunk.
+    private(set) var offset: Int
+
+    /// The chunks from `offset` on; the first ones stand behind the signature of 8 bytes.
+    init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 8) {
+        self.bytes = bytes
+        self.offset = offset
+    }
+
+    mutating func next() -> Chunk? {
+        guard let length = bytes.bigEndian32(at: offset), bytes.count - offset - 12 >= length else {
+            return nil
+        }
+        let kind = String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self)
+        defer { offset += 12 + length }
+        return Chunk(kind: kind, start: offset, length: length)
+    }
+}
