@@ -101,6 +101,24 @@ import VitrineImaging
         }
     }
 
+    @Test("D1: a JPEG that has its end, and then other bytes, is corrupt, not cut short")
+    func jpegProcess() throws {
+        var data = try Fixture.data("scene.jpg")
+        let frame = try #require(data.firstRange(of: Data([0xFF, 0xC0, 0, 0x11])))
+        data[frame.lowerBound + 1] = 0xC3  // the lossless process, which no codec here knows
+        for tail in ["", "and more"] {
+            #expect {
+                try RasterImage(decoding: data + Data(tail.utf8))
+            } throws: { error in
+                guard case ImagingError.corrupt(format: .jpeg, _) = error else { return false }
+                return true
+            }
+        }
+        #expect(throws: ImagingError.truncated(format: .jpeg)) {
+            try RasterImage(decoding: data.dropLast(2) + Data("and more".utf8))
+        }
+    }
+
     @Test(
         "D1: what is no image says what it looks like",
         arguments: [
