@@ -95,7 +95,9 @@ import VitrineImaging
         try await expect(animation.webp(), shows: animation.shown(), "WebP")
     }
 
-    @Test("D4: blending is by alpha, onto what is half transparent too") func blending() async throws {
+    @Test("D4: blending is by alpha, onto what is half transparent too") func blending()
+        async throws
+    {
         let animation = DrawnAnimation(
             width: 4, height: 2,
             frames: [
@@ -243,7 +245,9 @@ import VitrineImaging
         expectPixels(try await image.frame(at: 1), equals: Self.scene(1))
     }
 
-    @Test("F9: what a filter throws for a later frame arrives there") func filterFails() async throws {
+    @Test("F9: what a filter throws for a later frame arrives there") func filterFails()
+        async throws
+    {
         struct Odd: Error {}
         let calls = Counter()
         let image = try RasterImage(decoding: Fixture.data("animated.gif"))

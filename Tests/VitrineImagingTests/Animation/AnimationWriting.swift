@@ -83,11 +83,14 @@ extension DrawnAnimation {
 
     // MARK: - APNG
 
-    /// RGBA without compression. With `hidden` the file's still picture, of that colour, is no frame.
+    /// RGBA without compression. With `hidden` the file's still picture, of that colour, is no frame;
+    /// nor is it if the first frame is not as large as the picture.
     func png(hidden: Pixel? = nil, numerator: Int? = nil, denominator: Int = 1000) -> Data {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         file += PNGWriting.chunk("IHDR", big(width) + big(height) + [8, 6, 0, 0, 0])
         file += PNGWriting.chunk("acTL", big(frames.count) + big(plays))
+        let isWhole = frames.first?.width == width && frames.first?.height == height
+        let hidden = hidden ?? (isWhole ? nil : Self.clear)
         if let hidden {
             let pixels = Array(repeating: hidden, count: width * height)
             file += PNGWriting.chunk("IDAT", PNGWriting.rows(pixels, width: width))
