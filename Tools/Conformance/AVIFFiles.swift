@@ -7,13 +7,13 @@ struct AVIFFiles: Corpus {
     let promise =
         "Each decodes, near its reference where it has one, or is refused with a reason."
 
-    func findings(_ files: Files) -> [Finding] {
-        files.matching("", ".avif").map { path in
+    func findings(_ files: Files) async -> [Finding] {
+        await files.matching("", ".avif").asyncMap { path in
             do {
                 let attempt = Attempt(try files.data(path))
                 let stem = String(path.dropLast(5))
                 let reference = Self.references[stem]
-                return attempt.finding(
+                return await attempt.finding(
                     path, reference == nil ? "without reference" : "with reference",
                     refusedIsExpected: reference == nil
                 ) { image in

@@ -20,11 +20,20 @@ struct Attempt {
     /// Longer than any file may take.
     var isHang: Bool { duration > .seconds(5) }
 
+    /// All frames, if it is an animation, one after the other.
+    ///
+    /// - Throws: what a later frame throws.
+    static func frames(of image: RasterImage) async throws -> [PixelBuffer] {
+        var frames: [PixelBuffer] = []
+        for index in 0..<image.frameCount { frames.append(try await image.frame(at: index)) }
+        return frames
+    }
+
     /// As a finding: `judge` says of a picture whether it is right, and in words what it is.
     func finding(
         _ file: String, _ group: String, refusedIsExpected: Bool = false,
-        _ judge: (RasterImage) throws -> (Bool, String)
-    ) -> Finding {
+        _ judge: (RasterImage) async throws -> (Bool, String)
+    ) async -> Finding {
         if isHang {
             return Finding(file: file, group: group, isAsExpected: false, seen: "took \(duration)")
         }
@@ -35,12 +44,12 @@ struct Attempt {
                 seen: "refused: \(error)")
         case .success(let image):
             do {
-                let (isRight, seen) = try judge(image)
+                let (isRight, seen) = try await judge(image)
                 return Finding(file: file, group: group, isAsExpected: isRight, seen: seen)
             } catch {
                 return Finding(
                     file: file, group: group, isAsExpected: false,
-                    seen: "the reference cannot be read: \(error)")
+                    seen: "it or its reference cannot be read: \(error)")
             }
         }
     }

@@ -9,19 +9,19 @@ struct BMPSuite: Corpus {
         + "bad ones neither crash nor hang. "
         + "Where samples are wider than 8 bits, 1 is for rounding: references are rounded too."
 
-    func findings(_ files: Files) -> [Finding] {
-        files.matching("", ".bmp").map { path in
+    func findings(_ files: Files) async -> [Finding] {
+        await files.matching("", ".bmp").asyncMap { path in
             let group = [
                 "g": "good", "q": "questionable", "b": "bad", "x": "related",
             ][String(path.prefix(1))]
             do {
                 let attempt = Attempt(try files.data(path))
                 if group == "bad" {
-                    return attempt.finding(path, "bad", refusedIsExpected: true) { image in
+                    return await attempt.finding(path, "bad", refusedIsExpected: true) { image in
                         (true, "decoded")
                     }
                 }
-                return attempt.finding(path, group ?? "other") { image in
+                return await attempt.finding(path, group ?? "other") { image in
                     try judge(image, String(path.dropFirst(2).dropLast(4)), files)
                 }
             } catch {

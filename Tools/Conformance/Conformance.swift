@@ -8,7 +8,7 @@ import Glibc
 /// The exit status is 1 if anything is not as expected and nobody has said why.
 @main
 enum Conformance {
-    static func main() {
+    static func main() async {
         let words = CommandLine.arguments.dropFirst()
         guard let path = words.first, words.count <= 2 else {
             complain("usage: conformance FOLDER [REPORT]")
@@ -19,7 +19,7 @@ enum Conformance {
         for corpus in Self.corpora {
             let files = Files(folder.appending(path: corpus.name))
             guard !files.all.isEmpty else { continue }
-            reports.append(CorpusReport(corpus, files))
+            reports.append(await CorpusReport(corpus, files))
         }
         guard !reports.isEmpty else {
             complain("There is none of the corpora in \(path).")

@@ -7,7 +7,7 @@ protocol Corpus: Sendable {
     /// What is checked, in one sentence.
     var promise: String { get }
     /// Looks at all files.
-    func findings(_ files: Files) -> [Finding]
+    func findings(_ files: Files) async -> [Finding]
 }
 
 /// What was seen of one file.
@@ -46,5 +46,14 @@ struct Files {
 
     func has(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: folder.appending(path: path).path)
+    }
+}
+
+extension Array {
+    /// What `transform` makes of each, one after the other.
+    func asyncMap<R>(_ transform: (Element) async -> R) async -> [R] {
+        var results: [R] = []
+        for element in self { results.append(await transform(element)) }
+        return results
     }
 }

@@ -12,10 +12,10 @@ struct CorpusReport {
     let promise: String
     let findings: [Finding]
 
-    init(_ corpus: any Corpus, _ files: Files) {
+    init(_ corpus: any Corpus, _ files: Files) async {
         name = corpus.name
         promise = corpus.promise
-        findings = corpus.findings(files)
+        findings = await corpus.findings(files)
     }
 
     /// One row for each kind of file, in the order in which they came.

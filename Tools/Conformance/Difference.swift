@@ -7,6 +7,11 @@ struct Difference {
     /// Share of channels that differ by more than 2.
     private(set) var beyond2 = 0.0
 
+    /// No difference at all.
+    static let none = Difference()
+
+    private init() {}
+
     /// Nil if the sizes differ.
     init?(_ one: PixelBuffer, _ other: PixelBuffer) {
         guard one.size == other.size else { return nil }

@@ -6,20 +6,24 @@ import VitrineImaging
 struct GIFFiles: Corpus {
     let name = "image-gif"
     let promise =
-        "Samples decode, stills with the checksum that the list gives; hostile files neither crash "
+        "Samples decode with all their frames, stills with the checksum that the list gives; hostile files neither crash "
         + "nor hang."
 
-    func findings(_ files: Files) -> [Finding] {
+    func findings(_ files: Files) async -> [Finding] {
         let sums = Self.checksums(files)
-        return files.matching("", ".gif").map { path in
+        return await files.matching("", ".gif").asyncMap { path in
             do {
                 let data = try files.data(path)
                 let attempt = Attempt(data)
                 let isHostile = path.hasPrefix("crashtest/")
                 let group = path.split(separator: "/").first.map(String.init) ?? "other"
-                return attempt.finding(path, group, refusedIsExpected: isHostile) { image in
-                    guard let sum = sums[path], image.info.frameCount == 1, image.isOpaque else {
-                        return (true, "decoded, \(image.info.frameCount) frames")
+                return await attempt.finding(path, group, refusedIsExpected: isHostile) { image in
+                    let frames = try await Attempt.frames(of: image)
+                    guard frames.count == image.info.frameCount else {
+                        return (false, "has \(frames.count) of \(image.info.frameCount) frames")
+                    }
+                    guard let sum = sums[path], frames.count == 1, image.isOpaque else {
+                        return (true, "decoded, \(frames.count) frames")
                     }
                     let found = image.posterFrame.withUnsafeBytes { Self.crc($0) }
                     return (found == sum, found == sum ? "exact" : "has another checksum")

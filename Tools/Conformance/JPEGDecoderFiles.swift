@@ -8,19 +8,20 @@ struct JPEGDecoderFiles: Corpus {
         "Pictures are within 2 levels of their references; where colours are stored at half the size, "
         + "at most 2 on average. Hostile files neither crash nor hang."
 
-    func findings(_ files: Files) -> [Finding] {
-        files.matching("", ".jpg", ".jpeg").map { path in
+    func findings(_ files: Files) async -> [Finding] {
+        await files.matching("", ".jpg", ".jpeg").asyncMap { path in
             do {
                 let data = try files.data(path)
                 let attempt = Attempt(data)
                 if path.hasPrefix("crashtest/") {
-                    return attempt.finding(path, "hostile", refusedIsExpected: true) { _ in
+                    return await attempt.finding(path, "hostile", refusedIsExpected: true) { _ in
                         (true, "decoded")
                     }
                 }
                 let reference = String(path.dropLast(4)) + ".png"
                 guard files.has(reference) else {
-                    return attempt.finding(path, "without reference", refusedIsExpected: true) {
+                    return await attempt.finding(path, "without reference", refusedIsExpected: true)
+                    {
                         ($0.pixelSize.width > 0, "decoded")
                     }
                 }
@@ -28,7 +29,7 @@ struct JPEGDecoderFiles: Corpus {
                 let group =
                     path.contains("lossless")
                     ? "lossless JPEG" : isSubsampled ? "colours at half the size" : "full colours"
-                return attempt.finding(path, group) { image in
+                return await attempt.finding(path, group) { image in
                     let picture = try RasterImage(decoding: files.data(reference)).posterFrame
                     guard let difference = Difference(image.posterFrame, picture) else {
                         return (false, "is \(image.pixelSize), not \(picture.size)")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import VitrineImaging
 
 /// The codecs that this process has loaded, by the names of their files, which carry versions.
@@ -8,11 +9,8 @@ enum Libraries {
             "libjpeg", "libpng", "libspng", "libwebp", "libheif", "libde265", "libdav1d", "libaom",
             "libjxl", "libopenjp2", "libtiff", "liblcms2",
         ]
-        guard let maps = try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/maps")) else {
-            return "libvips \(libvipsVersion())"
-        }
         var found: Set<String> = []
-        for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
+        for line in maps.split(separator: "\n") {
             guard let file = line.split(separator: "/").last, file.contains(".so.") else {
                 continue
             }
@@ -24,5 +22,19 @@ enum Libraries {
         }
         return "libvips \(libvipsVersion()) and, as loaded, "
             + found.sorted().joined(separator: ", ")
+    }
+
+    /// What is mapped into this process; a file without a length, which has to be read to its end.
+    private static var maps: String {
+        let file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(file, &part, part.count)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += part[0..<count]
+        }
     }
 }

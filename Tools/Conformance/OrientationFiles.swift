@@ -6,15 +6,15 @@ struct OrientationFiles: Corpus {
     let name = "exif-orientation"
     let promise = "All of a shape have one size and look alike, also at 1/8 of it."
 
-    func findings(_ files: Files) -> [Finding] {
-        ["Landscape", "Portrait"].flatMap { shape -> [Finding] in
+    func findings(_ files: Files) async -> [Finding] {
+        await ["Landscape", "Portrait"].asyncMap { shape in
             var first: (full: PixelBuffer, small: PixelBuffer)?
-            return files.matching(shape, ".jpg").map { path in
+            return await files.matching(shape, ".jpg").asyncMap { path in
                 do {
                     let data = try files.data(path)
                     let small = try RasterImage(
                         decoding: data, options: DecodeOptions(targetSize: .maximum(225)))
-                    return Attempt(data).finding(path, shape.lowercased()) { image in
+                    return await Attempt(data).finding(path, shape.lowercased()) { image in
                         let (full, part) =
                             first ?? (full: image.posterFrame, small: small.posterFrame)
                         first = (full, part)
@@ -33,6 +33,6 @@ struct OrientationFiles: Corpus {
                         seen: "\(error)")
                 }
             }
-        }
+        }.flatMap { $0 }
     }
 }

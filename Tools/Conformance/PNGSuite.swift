@@ -7,18 +7,18 @@ struct PNGSuite: Corpus {
     let promise =
         "Valid files are exact, 16-bit ones within 1 of their upper 8 bits; broken ones are refused."
 
-    func findings(_ files: Files) -> [Finding] {
-        files.matching("png/", ".png").map { path in
+    func findings(_ files: Files) async -> [Finding] {
+        await files.matching("png/", ".png").asyncMap { path in
             let stem = String(path.dropFirst(4).dropLast(4))
             do {
                 let attempt = Attempt(try files.data(path))
                 if stem.hasPrefix("x") {
-                    return attempt.finding(path, "broken", refusedIsExpected: true) { _ in
+                    return await attempt.finding(path, "broken", refusedIsExpected: true) { _ in
                         (false, "decoded")
                     }
                 }
                 let isWide = stem.hasSuffix("16")
-                return attempt.finding(path, isWide ? "valid, 16-bit" : "valid") { image in
+                return await attempt.finding(path, isWide ? "valid, 16-bit" : "valid") { image in
                     let reference = try Self.reference(stem, isWide, image.pixelSize, files)
                     return image.compared(reference, within: isWide ? 1 : 0)
                 }

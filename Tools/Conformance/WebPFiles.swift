@@ -5,11 +5,11 @@ import VitrineImaging
 struct WebPFiles: Corpus {
     let name = "image-webp"
     let promise =
-        "Lossless pictures are exact, lossy ones at most 2 off on average; of animations the first "
-        + "frame is compared."
+        "Lossless pictures are exact, lossy ones at most 2 off on average; of animations every frame "
+        + "is compared, and there are as many as references."
 
-    func findings(_ files: Files) -> [Finding] {
-        files.matching("images/", ".webp").map { path in
+    func findings(_ files: Files) async -> [Finding] {
+        await files.matching("images/", ".webp").asyncMap { path in
             do {
                 let data = try files.data(path)
                 let attempt = Attempt(data)
@@ -18,14 +18,23 @@ struct WebPFiles: Corpus {
                 let isLossless = data.firstRange(of: Data("VP8L".utf8)) != nil
                 let group =
                     (isAnimated ? "animated, " : "") + (isLossless ? "lossless" : "lossy")
-                let reference = isAnimated ? "\(stem)-1.png" : "\(stem).png"
-                return attempt.finding(path, group) { image in
-                    let picture = try RasterImage(decoding: files.data(reference)).posterFrame
-                    guard let difference = Difference(image.posterFrame, picture) else {
-                        return (false, "is \(image.pixelSize), not \(picture.size)")
+                return await attempt.finding(path, group) { image in
+                    let names = isAnimated ? files.matching(stem + "-", ".png") : [stem + ".png"]
+                    guard image.frameCount == names.count else {
+                        return (false, "has \(image.frameCount) frames, not \(names.count)")
                     }
-                    let isRight = isLossless ? difference.largest == 0 : difference.mean <= 2
-                    return (isRight, difference.text)
+                    var worst = Difference.none
+                    for (frame, name) in zip(try await Attempt.frames(of: image), names) {
+                        let picture = try RasterImage(decoding: files.data(name)).posterFrame
+                        guard let difference = Difference(frame, picture) else {
+                            return (false, "is \(frame.size), not \(picture.size)")
+                        }
+                        if difference.mean >= worst.mean { worst = difference }
+                    }
+                    let isRight = isLossless ? worst.largest == 0 : worst.mean <= 2
+                    let delays = image.rawDurations.map { "\(Int($0 / .milliseconds(1)))" }
+                    let rest = isAnimated ? ", delays \(delays.joined(separator: ", ")) ms" : ""
+                    return (isRight, worst.text + rest)
                 }
             } catch {
                 return Finding(

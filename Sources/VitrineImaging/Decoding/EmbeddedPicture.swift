@@ -6,7 +6,8 @@ struct EmbeddedPicture {
     private let format: RasterFormat
     private let outer: RasterFormat
     private let data: Data
-    private let decoder: any ImageDecoder
+    // Not the registry's: another decoder might keep the bytes, which are borrowed.
+    private let decoder = VipsDecoder()
     let info: ImageInfo
 
     /// Reads the header of the `format` file in `bytes`, which is part of an `outer` file.
@@ -21,7 +22,6 @@ struct EmbeddedPicture {
         self.outer = outer
         self.data = data
         do throws(ImagingError) {
-            decoder = try DecoderRegistry.standard.decoder(for: data).decoder
             info = try decoder.probe(data, format: format, limits: limits)
         } catch {
             throw Self.error(error, from: format, in: outer)

@@ -8,7 +8,8 @@ public struct VipsDecoder: ImageDecoder {
     /// A decoder; it has no state.
     public init() {}
 
-    /// Those of ``RasterFormat`` that the installed libvips was built with, among those that are left to it; starts libvips.
+    /// Those of ``RasterFormat`` that the installed libvips was built with, among those that are left
+    /// to it; starts libvips.
     public var formats: Set<RasterFormat> {
         let isRunning = (try? VipsRuntime.start()) != nil
         return Set(
