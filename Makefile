@@ -2,7 +2,7 @@
 BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libcurl4-openssl-dev libsqlite3-dev
 TEST_PACKAGES  := nginx-light openssl
 DEMO_PACKAGES  := python3-venv
-BENCH_PACKAGES := libvips-tools curl python3-venv
+BENCH_PACKAGES := libvips-tools curl nginx-light python3-venv
 
 # What makes fixtures and the demo's pictures. Debian 12 has no package of pyvips, so pip brings it
 # into a folder of its own; it drives the libvips that is installed.
@@ -11,14 +11,14 @@ PYTHON_PACKAGES := pyvips
 PICTURES        := .build/demo/pictures
 
 # Folders of Swift code, as far as they exist.
-SWIFT_CODE := $(wildcard Sources Tests Benchmarks Demo Examples Package.swift)
+SWIFT_CODE := $(wildcard Sources Tests Tools Benchmarks Demo Examples Package.swift)
 
 .DEFAULT_GOAL := help
 .PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint \
-        format examples outside bench docs features clean
+        format examples outside bench conformance fuzz docs features clean
 
 help:  ## lists these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:  ## installs all packages that build, test, demo and bench need, if any is missing
 	@Scripts/deps $(sort $(BUILD_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
@@ -31,12 +31,14 @@ test-deps:
 
 demo-deps: $(PYTHON)
 
+# Where pyvips finds no pkg-config it calls libvips without compiling, which would need gcc and
+# Python's headers.
 $(PYTHON):
 	@Scripts/deps $(BUILD_PACKAGES) $(DEMO_PACKAGES)
 	@echo "Installing $(PYTHON_PACKAGES) in .build/python."
 	@rm -rf .build/python
 	@python3 -m venv .build/python
-	@$@ -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) </dev/null \
+	@PKG_CONFIG=false $@ -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) </dev/null \
 	    || { rm -rf .build/python; exit 1; }
 
 bench-deps:
@@ -63,7 +65,7 @@ $(PICTURES): Fixtures/make.py | $(PYTHON)
 
 test: test-deps  ## builds and runs all tests
 	swift build --build-tests --quiet
-	swift test --skip-build --quiet --disable-xctest
+	swift test --skip-build --quiet --disable-xctest --no-parallel
 
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan
@@ -85,6 +87,16 @@ outside: build-deps  ## builds a package elsewhere that depends on what is commi
 
 bench: bench-deps  ## measures, beside other programs that do the same
 	Benchmarks/run.sh
+
+conformance: build-deps  ## make conformance CORPORA=folder [REPORT=file]: decodes others' files, compares
+	@swift build --quiet --product conformance
+	@.build/debug/conformance "$(CORPORA)" $(if $(REPORT),"$(REPORT)")
+
+fuzz: build-deps  ## fuzzes the decoders, and damages the fixtures of all formats; RUNS=n MUTANTS=n
+	Tools/Fuzz/run $(or $(RUNS),1000000)
+	swift build --quiet --sanitize=address --scratch-path .build/asan --product mutants
+	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no .build/asan/debug/mutants \
+	    $(or $(MUTANTS),200000) 2>.build/asan/mutants.log
 
 docs: build-deps  ## writes the documentation of each module to .build/docs
 	@Scripts/docs

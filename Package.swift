@@ -63,6 +63,9 @@ let package = Package(
         .executableTarget(
             name: "conformance", dependencies: ["VitrineImaging"], path: "Tools/Conformance",
             swiftSettings: settings),
+        .executableTarget(
+            name: "mutants", dependencies: ["VitrineImaging"], path: "Tools/Mutants",
+            swiftSettings: settings),
 
         // Tests mirror Sources.
         .target(

@@ -271,10 +271,12 @@ def icons():
             palette = PALETTE
         return (*size, bits, bitmap(picture, size, bits, palette, pixels))
 
-    opaque = [[(*pixel[:3], 255) for pixel in row] for row in full]
+    def opaque(picture):
+        return [[(*pixel[:3], 255) for pixel in row] for row in picture]
+
     png = (*size, 32, bytes(with_alpha(scene()).pngsave_buffer(strip=True)))
     return {
-        "scene.ico": icon(1, [entry(opaque, size, 24), entry(small, tiny, 32)]),
+        "scene.ico": icon(1, [entry(opaque(full), size, 24), entry(opaque(small), tiny, 32)]),
         "rgba.ico": icon(1, [entry(full, size, 32)]),
         "png.ico": icon(1, [entry(small, tiny, 4), png, entry(small, tiny, 32)]),
         "mask-4.ico": icon(1, [entry(small, tiny, 4)]),

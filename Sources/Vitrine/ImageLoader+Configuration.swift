@@ -41,6 +41,9 @@ extension ImageLoader {
         /// Most pictures that are decoded or filtered at once. By default one for each core.
         public var maximumActiveDecodes = Self.coreCount
 
+        /// The memory that decoding and filtering may claim at once; by default all loaders share one.
+        public var decodeBudget = DecodeBudget.shared
+
         /// How long the phases of a transfer may take, where the request does not say.
         public var timeouts = ImageRequest.Timeouts()
         /// Most bytes of one response, file or `data:` URL.

@@ -108,7 +108,8 @@ struct GetOptions {
                 }
             case "--format":
                 guard let format = EncodingFormat(rawValue: value == "jpg" ? "jpeg" : value) else {
-                    throw UsageError("--format takes png, jpeg, webp, avif or gif, not \"\(value)\".")
+                    throw UsageError(
+                        "--format takes png, jpeg, webp, avif or gif, not \"\(value)\".")
                 }
                 self.format = format
             default: break

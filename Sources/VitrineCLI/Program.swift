@@ -16,8 +16,24 @@ struct Program {
     }
 
     static func main() async {
-        let status = await run(Array(CommandLine.arguments.dropFirst()), Terminal())
+        openStandardFiles()
+        Interruption.watch()
+        let terminal = Terminal()
+        var status = await run(Array(CommandLine.arguments.dropFirst()), terminal)
+        if let reason = terminal.outputFailure {
+            terminal.complain("vitrine: standard output cannot be written to: \(reason).")
+            status = .failure
+        }
         exit(status.rawValue)
+    }
+
+    /// Whoever starts a program with one of these closed would have its messages written into the
+    /// first file that it opens.
+    private static func openStandardFiles() {
+        for file in 0...2 as ClosedRange<Int32> where fcntl(file, F_GETFD) < 0 {
+            // The lowest free number is given, which is this one.
+            _ = open("/dev/null", file == 0 ? O_RDONLY : O_WRONLY)
+        }
     }
 
     static func run(_ words: [String], _ terminal: Terminal) async -> Status {

@@ -5,10 +5,10 @@ import VitrineBase
 /// A body that is written once and read by many, each from its start and at its own pace, while it
 /// is still being written.
 ///
-/// It is in memory up to a limit, then in a temporary file of mode 0600, which is removed with the
-/// spool. Where no file can be written (a full disk, a folder that is gone) it goes on in memory. A
-/// slow reader never holds up the writer; only a slow disk does. There is one writer: whoever calls
-/// ``append(_:)``, ``finish()`` and ``fail(_:)``.
+/// It is in memory up to a limit, then in a temporary file of mode 0600, which is gone with the
+/// spool, or with the process. Where no file can be written (a full disk, a folder that is gone) it
+/// goes on in memory. A slow reader never holds up the writer; only a slow disk does. There is one
+/// writer: whoever calls ``append(_:)``, ``finish()`` and ``fail(_:)``.
 public final class BodySpool: Sendable {
     private struct State: Sendable {
         var memory = Data()
@@ -215,24 +215,25 @@ public final class BodySpool: Sendable {
 
     // MARK: The file
 
-    /// The path of the temporary file, once the body is complete and if it has gone to one.
-    public var file: String? {
+    /// Whether the body is complete and has gone to a temporary file.
+    package var isInFile: Bool {
         state.withLock { state in
-            guard case .success = state.end else { return nil }
-            return state.file?.path
+            guard case .success = state.end else { return false }
+            return state.file != nil
         }
     }
 
     /// Leaves the temporary file to the caller, who may rename or remove it; open readers go on.
     ///
-    /// Returns its path, once the body is complete; nil if it has no file, or was asked before.
-    public func relinquishFile() -> String? {
+    /// Returns its path, once the body is complete; nil if it has no file, or was asked before. Its
+    /// name is new: until then the file has none, where the file system allows that.
+    public func relinquishFile() async -> String? {
         let file = state.withLock { state -> SpoolFile? in
             guard case .success = state.end else { return nil }
             return state.file
         }
-        guard let file, file.giveAway() else { return nil }
-        return file.path
+        guard let file else { return nil }
+        return try? await onPool { file.giveAway() }.get()
     }
 
     private func onPool<Value: Sendable>(

@@ -36,8 +36,18 @@ final class Shell {
     }
 
     func run(words: [String], input: String = "") throws -> Answer {
+        try run(Self.program, words, input)
+    }
+
+    /// Runs a line of the shell, in which `$vitrine` is the program.
+    func line(_ text: String) throws -> Answer {
+        let sh = URL(fileURLWithPath: "/bin/sh")
+        return try run(sh, ["-c", "vitrine='\(Self.program.path)'; \(text)"], "")
+    }
+
+    private func run(_ program: URL, _ words: [String], _ input: String) throws -> Answer {
         let process = Process()
-        process.executableURL = Self.program
+        process.executableURL = program
         process.arguments = words
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.environment = [

@@ -7,7 +7,7 @@ import VitrineImaging
     @Test(
         "D8: what is written reads as the same picture",
         arguments: [
-            (EncodingFormat.png, 0), (.jpeg, 8), (.webp, 8),
+            (EncodingFormat.png, 0), (.jpeg, 8), (.webp, 8), (.avif, 8), (.gif, 0),
         ])
     func roundTrip(format: EncodingFormat, tolerance: Int) throws {
         let data = try RasterImage(Scene.plain)
@@ -15,10 +15,10 @@ import VitrineImaging
         #expect(RasterFormat(sniffing: data) == format.rasterFormat)
         let image = try RasterImage(decoding: data)
         #expect(image.info.format == format.rasterFormat)
-        #expect(!image.info.hasAlpha)
+        #expect(image.isOpaque)
         expectPixels(
             image.posterFrame, equals: Scene.plain, within: tolerance, "\(format)",
-            where: { format == .png || Scene.isPlain($0, $1) })
+            where: { tolerance == 0 || Scene.isPlain($0, $1) })
         expectPixel(image.posterFrame, at: 4, 40, equals: Scene.colors[2], within: 6)
     }
 
@@ -44,7 +44,7 @@ import VitrineImaging
 
     @Test("D8: quality matters, and has bounds") func quality() throws {
         let image = RasterImage(FilterTests.gradient)
-        for format in [EncodingFormat.jpeg, .webp] {
+        for format in [EncodingFormat.jpeg, .webp, .avif] {
             let low = try image.encoded(as: format, options: EncodeOptions(quality: 10))
             let high = try image.encoded(as: format, options: EncodeOptions(quality: 100))
             #expect(low.count < high.count, "\(format)")
@@ -74,5 +74,51 @@ import VitrineImaging
             throws: ImagingError.tooLarge(what: .dimension, found: 16_384, limit: 16_383)
         ) { try strip.encoded(as: .webp) }
         #expect(throws: Never.self) { try strip.encoded(as: .jpeg) }
+    }
+
+    @Test(
+        "D8: lossless keeps every pixel, where the format can", arguments: EncodingFormat.allCases)
+    func lossless(format: EncodingFormat) throws {
+        let image = RasterImage(Scene.alpha)
+        let options = EncodeOptions(lossless: true)
+        if format != .png, format != .webp {
+            #expect(
+                throws: ImagingError.invalidArgument(
+                    name: "lossless", reason: "\(format) cannot keep each pixel as it is")
+            ) { try image.encoded(as: format, options: options) }
+            return
+        }
+        let again = try RasterImage(decoding: image.encoded(as: format, options: options))
+        expectPixels(again.posterFrame, equals: Scene.alpha, "\(format)")
+    }
+
+    @Test("D8: effort has bounds, and all of them work", arguments: EncodingFormat.allCases)
+    func effort(format: EncodingFormat) throws {
+        let image = RasterImage(FilterTests.gradient)
+        for effort in [0, 5, 9] {
+            let data = try image.encoded(as: format, options: EncodeOptions(effort: effort))
+            #expect(try RasterImage(decoding: data).pixelSize == image.pixelSize)
+        }
+        for effort in [-1, 10, .max, .min] {
+            #expect(throws: ImagingError.self) {
+                try image.encoded(as: format, options: EncodeOptions(effort: effort))
+            }
+        }
+    }
+
+    @Test("D8: AVIF takes little time unless told otherwise") func avif() throws {
+        let photo = try RasterImage(decoding: Fixture.data("scene.jpg"))
+            .applying(.scaled(width: 960, height: 640))
+        let clock = ContinuousClock()
+        let usual = try clock.measure { _ = try photo.encoded(as: .avif) }
+        let slow = try clock.measure {
+            _ = try photo.encoded(as: .avif, options: EncodeOptions(effort: 6))
+        }
+        #expect(usual < slow)
+        let data = try RasterImage(Scene.alpha).encoded(as: .avif)
+        let image = try RasterImage(decoding: data)
+        #expect(image.info.hasAlpha)
+        expectPixels(
+            image.posterFrame, equals: Scene.alpha, within: 30, where: Scene.isPlain)
     }
 }

@@ -9,7 +9,7 @@ enum KnownDeviations {
     private static let list: [(start: String, reason: String)] = [
         (
             "bmpsuite/q/pal1huffmsb.bmp",
-            "Huffman coding of OS/2 2.x is not decoded; no viewer at hand does."
+            "Huffman coding, of OS/2 2.x, is not decoded; refused by name."
         ),
         (
             "bmpsuite/q/rgb24prof.bmp",
@@ -21,7 +21,7 @@ enum KnownDeviations {
         ),
         (
             "jpeg-decoder/reftest/lossless/",
-            "The lossless process of JPEG (SOF3) is not in libjpeg-turbo 2.1, nor in any browser."
+            "The lossless process of JPEG (SOF3) is not in libjpeg-turbo 2.1."
         ),
         (
             "jpeg-decoder/reftest/mozilla/jpg-cmyk-1.jpg",

@@ -6,7 +6,7 @@ enum Report {
     static func text(_ reports: [CorpusReport]) -> String {
         var lines = [
             "# How the image decoders conform", "",
-            "Made by `make conformance` on \(Today.text), with libvips \(libvipsVersion()).", "",
+            "Made by `make conformance` on \(Today.text), with \(Libraries.text).", "",
             "A deviation is a file that did not give what is expected of it; each has its reason "
                 + "below, or is marked as unexplained.",
         ]

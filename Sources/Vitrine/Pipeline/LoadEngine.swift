@@ -261,7 +261,7 @@ final class LoadEngine: Sendable {
             switch effect {
             case .run(let run, let work): run.begin { [self] in await work(self) }
             case .stop(let run): run.stop()
-            case .reprioritise(let run, let priority): run.lease?.reprioritise(priority)
+            case .reprioritise(let run, let priority): run.reprioritise(priority)
             case .end(let ends): for (task, end) in ends { task.finish(end) }
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
             case .drop: break
@@ -291,15 +291,19 @@ final class LoadEngine: Sendable {
                 await engine.fetch(step, request, lease)
             }
         case .decode(let options):
+            let reservation = configuration.decodeBudget.reservation(priority: priority)
+            run.reservation = reservation
             return .run(run) { engine in
                 guard let request, let input else { return }
-                await engine.decode(step, request, input, options, priority)
+                await engine.decode(step, request, input, options, priority, reservation)
             }
         case .filter(let identifier):
             let filter = request?.filters.first { $0.identifier == identifier }
+            let reservation = configuration.decodeBudget.reservation(priority: priority)
+            run.reservation = reservation
             return .run(run) { engine in
                 guard let request, let input, let filter else { return }
-                await engine.apply(filter, step, request, input, priority)
+                await engine.apply(filter, step, request, input, priority, reservation)
             }
         }
     }
@@ -321,20 +325,35 @@ final class LoadEngine: Sendable {
 
     private func decode(
         _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
-        _ options: DecodeOptions, _ priority: LoadPriority
+        _ options: DecodeOptions, _ priority: LoadPriority,
+        _ reservation: DecodeBudget.Reservation
     ) async {
+        defer { reservation.release() }
         let startedAt = time.uptime
         let bytes = input.bytes
         do {
+            let info = try await decodePool.run(priority: priority) {
+                try ImageInfo(probing: bytes.data, limits: options.limits)
+            }
+            try await reservation.take(DecodeBudget.bytes(toDecode: info, options: options))
             let image = try await decodePool.run(priority: priority) {
                 try RasterImage(decoding: bytes.data, options: options)
             }
+            reservation.release()
             let decodeTime = elapsed(since: startedAt)
             await bytes.keep()  // only now is it known to be an image
             finished(step, StepResult(bytes: bytes, image: image, decodeTime: decodeTime))
         } catch let error as ImagingError {
-            if error.saysThatBytesAreBad { await bytes.discard() }
-            failed(step, ImageError(.imaging(error), url: request.url, http: bytes.http))
+            var reason = ImageError.Reason.imaging(error)
+            if error.saysThatBytesAreBad {
+                await bytes.discard()
+                if let coding = bytes.http?.contentCoding {
+                    reason = .transport(
+                        .badResponse(
+                            reason: "its content is encoded as \(coding), which was not asked for"))
+                }
+            }
+            failed(step, ImageError(reason, url: request.url, http: bytes.http))
         } catch {
             failed(step, ImageError(.cancelled, url: request.url))
         }
@@ -342,11 +361,13 @@ final class LoadEngine: Sendable {
 
     private func apply(
         _ filter: any ImageFilter, _ step: Graph.StepID, _ request: ImageRequest,
-        _ input: StepResult, _ priority: LoadPriority
+        _ input: StepResult, _ priority: LoadPriority, _ reservation: DecodeBudget.Reservation
     ) async {
+        defer { reservation.release() }
         guard let image = input.image else { return }
         let http = input.bytes.http
         do {
+            try await reservation.take(DecodeBudget.bytes(toFilter: image))
             var result = input
             result.image = try await decodePool.run(priority: priority) {
                 try image.applying([filter])

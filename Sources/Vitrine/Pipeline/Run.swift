@@ -1,4 +1,5 @@
 import VitrineBase
+import VitrineImaging
 
 /// One run of a step: may be stopped before it has begun, and is begun once.
 final class Run: Sendable {
@@ -12,6 +13,7 @@ final class Run: Sendable {
         var phase = Phase.ready
         var failure: ImageError?
         var lease: DownloadSlots.Lease?
+        var reservation: DecodeBudget.Reservation?
     }
     private let state = Lock(State())
 
@@ -25,6 +27,18 @@ final class Run: Sendable {
     var lease: DownloadSlots.Lease? {
         get { state.withLock { $0.lease } }
         set { state.withLock { $0.lease = newValue } }
+    }
+
+    /// The memory that the step may claim, if it is one that decodes or filters.
+    var reservation: DecodeBudget.Reservation? {
+        get { state.withLock { $0.reservation } }
+        set { state.withLock { $0.reservation = newValue } }
+    }
+
+    /// Changes how soon the step's turn comes, if it waits for one.
+    func reprioritise(_ priority: LoadPriority) {
+        lease?.reprioritise(priority)
+        reservation?.reprioritise(priority)
     }
 
     func begin(_ work: @escaping @Sendable () async -> Void) {

@@ -50,7 +50,8 @@ struct PNGCodec: FrameCodec {
         return file
     }
 
-    private static func append(_ kind: String, _ body: some Collection<UInt8>, to file: inout Data) {
+    private static func append(_ kind: String, _ body: some Collection<UInt8>, to file: inout Data)
+    {
         let content = Array(kind.utf8) + body
         file += bigEndian(body.count) + content
         file += bigEndian(Int(content.withUnsafeBytes { CRC32.of($0) }))

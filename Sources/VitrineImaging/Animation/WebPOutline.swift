@@ -7,7 +7,9 @@ extension AnimationOutline {
     /// - Throws: ``ImagingError/corrupt(format:reason:)`` where the animation breaks its rules.
     init?(webp bytes: UnsafeRawBufferPointer, storing limit: Int) throws(ImagingError) {
         self.init(storing: limit)
-        guard bytes.begins("VP8X", at: 12), bytes.count >= 30, bytes[20] & 2 != 0 else { return nil }
+        guard bytes.begins("VP8X", at: 12), bytes.count >= 30, bytes[20] & 2 != 0 else {
+            return nil
+        }
         canvas = PixelSize(
             width: 1 + (bytes.littleEndian24(at: 24) ?? 0),
             height: 1 + (bytes.littleEndian24(at: 27) ?? 0))

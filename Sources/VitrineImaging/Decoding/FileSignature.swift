@@ -55,7 +55,8 @@ enum FileSignature: Equatable {
         return (12...255).contains(bytes.littleEndian32(at: start + 14) ?? 0)
     }
 
-    /// A TGA may begin like a CUR, but hardly has so many entries, each behind them and not empty.
+    /// A TGA may begin like a CUR, but its depth is where the length of the first cursor has its upper
+    /// bytes: it would have half a megabyte or more.
     private static func isIcon(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.begins([0, 0, 1, 0]) || bytes.begins([0, 0, 2, 0]),
             let count = bytes.littleEndian16(at: 4), count > 0
@@ -63,7 +64,7 @@ enum FileSignature: Equatable {
         guard bytes[2] == 2 else { return true }
         guard let length = bytes.littleEndian32(at: 14), let offset = bytes.littleEndian32(at: 18)
         else { return false }
-        return bytes[9] == 0 && length > 0 && offset >= 6 + 16 * count
+        return bytes[9] == 0 && (1..<0x8_0000).contains(length) && offset >= 6 + 16 * count
     }
 
     /// HEIC and AVIF share a container; its brands tell them apart (ISO/IEC 14496-12, 4.3).

@@ -4,8 +4,8 @@ public struct EncodeOptions: Sendable, Hashable {
     ///
     /// What is lossless anyway, and GIF, is written the same whatever it is.
     public var quality: Int?
-    /// True keeps each pixel as it is: WebP, AVIF, and PNG, which is always lossless. JPEG and GIF
-    /// cannot.
+    /// True keeps each pixel as it is: WebP, and PNG, which is always lossless. JPEG and GIF cannot, nor
+    /// can AVIF as it is written here, for it changes the colour space.
     public var lossless: Bool
     /// 0 (fast) … 9 (small): how much time is spent on a smaller file.
     ///
@@ -28,7 +28,7 @@ public struct EncodeOptions: Sendable, Hashable {
         if let effort, !(0...9).contains(effort) {
             throw .invalidArgument(name: "effort", reason: "\(effort) is not within 0 to 9")
         }
-        if lossless, format == .jpeg || format == .gif {
+        if lossless, format != .png, format != .webp {
             throw .invalidArgument(
                 name: "lossless", reason: "\(format) cannot keep each pixel as it is")
         }

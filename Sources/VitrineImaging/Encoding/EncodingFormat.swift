@@ -6,7 +6,7 @@ public enum EncodingFormat: String, Sendable, Hashable, CaseIterable, CustomStri
     case jpeg
     /// Lossy or lossless, with alpha; animated.
     case webp
-    /// Lossy or lossless, with alpha; of an animation the first frame.
+    /// Lossy, with alpha; of an animation the first frame.
     case avif
     /// At most 256 colours a frame, and a pixel is transparent or not; animated.
     case gif

@@ -53,7 +53,7 @@ enum ImageEncoder {
             ]
         case .avif:
             [
-                ("Q", quality), ("lossless", .bool(options.lossless)),
+                ("Q", quality),
                 ("compression", .int(Int(VIPS_FOREIGN_HEIF_COMPRESSION_AV1.rawValue))),
                 ("effort", .int(options.effort(1, of: 9))),
             ]

@@ -227,4 +227,44 @@ private final class MemoryStore: ResponseStore {
         #expect(response.freshUntil != nil)
         #expect(response.redirects.map(\.freshUntil) == [nil])
     }
+
+    @Test(
+        "C11: a validator that cannot be sent back does not spoil the entry",
+        arguments: [
+            OriginHeader(raw: Array("ETag: \"a".utf8) + [1] + Array("b\"".utf8)),
+            OriginHeader("ETag", "\"" + String(repeating: "e", count: 50_000) + "\""),
+            OriginHeader("ETag", ""),
+            OriginHeader(raw: Array("Last-Modified: yester\u{7F}day".utf8)),
+        ])
+    func strangeValidators(_ header: OriginHeader) async throws {
+        defer { origin.stop() }
+        origin.route("/a", .bytes(bytes("one"), headers: [header]))
+        #expect(try await load("/a").source == .network)
+        #expect(try await load("/a").body == "one")
+        let asked = try #require(origin.requests(for: "/a").last)
+        #expect(asked.header("If-None-Match") == nil && asked.header("If-Modified-Since") == nil)
+    }
+
+    @Test("C11: a 304 about another version brings the whole") func otherVersion() async throws {
+        defer { origin.stop() }
+        origin.route(
+            "/a",
+            .dynamic { [self] request in
+                request.header("If-None-Match") == nil
+                    ? .bytes(bytes("two"), headers: ["ETag: \"2\""])
+                    : .status(304, headers: ["ETag: W/\"2\""])
+            })
+        origin.route(
+            "/b",
+            .dynamic { [self] request in
+                request.header("If-None-Match") == nil
+                    ? .bytes(bytes("two"), headers: ["ETag: \"2\""])
+                    : .status(304, headers: ["ETag: \"3\""])
+            })
+        #expect(try await load("/a").source == .network)
+        #expect(try await load("/a").source == .revalidated, "only the mark of weakness differs")
+        #expect(try await load("/b").source == .network)
+        #expect(try await load("/b").source == .network)
+        #expect(origin.requests(for: "/b").count == 3)
+    }
 }

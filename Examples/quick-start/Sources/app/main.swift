@@ -1,6 +1,6 @@
 import Vitrine
 
-let url = URL(string: CommandLine.arguments[1]) ?? URL(filePath: CommandLine.arguments[1])
+guard let url = URL(string: CommandLine.arguments[1]) else { fatalError("That is no URL.") }
 var request = ImageRequest(url)
 request.targetSize = .fill(width: 256, height: 256)  // met while decoding
 request.filters = [.circle]

@@ -63,7 +63,8 @@ struct BMPFile {
     }
 
     private func drawn() throws(ImagingError) -> PixelBuffer {
-        let palette = BMPPalette(header, in: bytes, start: start + header.paletteOffset, end: pixels)
+        let palette = BMPPalette(
+            header, in: bytes, start: start + header.paletteOffset, end: pixels)
         let rest = bytes.rest(from: pixels)
         guard header.compression == .none else {
             return try PixelBuffer.drawn(header.size, of: .bmp) { (canvas) throws(ImagingError) in

@@ -10,26 +10,25 @@ struct BMPRows {
     /// Writes all rows of `bytes`, which must hold them all, to `canvas`.
     func draw(_ bytes: ByteReader, on canvas: PixelCanvas) {
         let stride = header.rowBytes
+        let colors = allColors
         for row in 0..<canvas.height {
             guard let source = bytes.part(at: row * stride, count: stride) else { return }
             let y = header.isTopDown ? row : canvas.height - 1 - row
             switch header.bitsPerPixel {
             case 1, 2, 4: drawNarrow(source, y, canvas)
-            case 8:
-                for x in 0..<canvas.width { canvas.set(x, y, palette[source[x]]) }
+            case 8: canvas.setRow(y) { palette[source[$0]] }
             case 16:
-                for x in 0..<canvas.width {
-                    let pixel = UInt32(source[x * 2]) | UInt32(source[x * 2 + 1]) << 8
-                    canvas.set(x, y, fields.color(of: pixel))
+                canvas.setRow(y) { x in
+                    let pixel = UInt32(source[x &* 2]) | UInt32(source[x &* 2 &+ 1]) << 8
+                    return colors.isEmpty ? fields.color(of: pixel) : colors[Int(pixel)]
                 }
             case 24:
-                for x in 0..<canvas.width {
-                    let red = source[x * 3 + 2]
-                    canvas.set(
-                        x, y,
-                        PackedPixel(red: red, green: source[x * 3 + 1], blue: source[x * 3]))
+                canvas.setRow(y) { x in
+                    let red = source[x &* 3 &+ 2]
+                    return PackedPixel(
+                        red: red, green: source[x &* 3 &+ 1], blue: source[x &* 3])
                 }
-            case 32: drawWide(source, y, canvas)
+            case 32: canvas.setRow(y) { fields.color(of: source.word(at: $0 &* 4)) }
             default: drawLinear(source, y, canvas)
             }
         }
@@ -38,20 +37,19 @@ struct BMPRows {
     /// Pixels that share a byte, the first one in its highest bits.
     private func drawNarrow(_ source: ByteReader, _ y: Int, _ canvas: PixelCanvas) {
         let bits = header.bitsPerPixel
-        let perByte = 8 / bits
-        let mask = UInt8(1 << bits - 1)
-        for x in 0..<canvas.width {
-            let shift = (perByte - 1 - x % perByte) * bits
-            canvas.set(x, y, palette[source[x / perByte] >> UInt8(shift) & mask])
+        let inByte = 8 / bits - 1
+        let mask = UInt8(truncatingIfNeeded: 1 << bits - 1)
+        let power = inByte.nonzeroBitCount
+        canvas.setRow(y) { x in
+            let shift = (inByte &- x & inByte) &* bits
+            return palette[source[x &>> power] &>> UInt8(truncatingIfNeeded: shift) & mask]
         }
     }
 
-    private func drawWide(_ source: ByteReader, _ y: Int, _ canvas: PixelCanvas) {
-        for x in 0..<canvas.width {
-            let low = UInt32(source[x * 4]) | UInt32(source[x * 4 + 1]) << 8
-            let high = UInt32(source[x * 4 + 2]) | UInt32(source[x * 4 + 3]) << 8
-            canvas.set(x, y, fields.color(of: low | high << 16))
-        }
+    /// All pixels of 16 bits, where the picture is large enough that a table pays.
+    private var allColors: [PackedPixel] {
+        guard header.bitsPerPixel == 16, header.size.pixelCount ?? 0 > 65_536 else { return [] }
+        return (0...65_535).map { fields.color(of: $0) }
     }
 
     /// Four numbers of 16 bits, signed, of which 8,192 is 1, in linear light: GDI+ writes them.

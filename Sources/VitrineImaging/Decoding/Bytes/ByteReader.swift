@@ -25,6 +25,13 @@ struct ByteReader {
         UInt(bitPattern: offset) < UInt(bitPattern: bytes.count) ? bytes[offset] : nil
     }
 
+    /// The four bytes at `offset`, the first one lowest; 0 where they are not all there.
+    @inline(__always)
+    func word(at offset: Int) -> UInt32 {
+        guard offset >= 0, offset <= bytes.count - 4 else { return 0 }
+        return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
     func little16(at offset: Int) -> Int? {
         guard has(2, at: offset) else { return nil }
         return Int(self[offset]) | Int(self[offset + 1]) << 8

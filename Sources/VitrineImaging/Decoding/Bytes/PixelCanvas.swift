@@ -23,6 +23,19 @@ struct PixelCanvas {
         memory.storeBytes(of: color.bytes.littleEndian, toByteOffset: offset, as: UInt32.self)
     }
 
+    /// Writes row `y`, if there is such a one: what `color` says of each column.
+    @inline(__always)
+    func setRow(_ y: Int, _ color: (Int) -> PackedPixel) {
+        let stride = width &* 4
+        guard y >= 0, y < height, (y &+ 1) &* stride <= memory.count else { return }
+        var offset = y &* stride
+        for x in 0..<width {
+            memory.storeBytes(
+                of: color(x).bytes.littleEndian, toByteOffset: offset, as: UInt32.self)
+            offset &+= 4
+        }
+    }
+
     /// The pixel in column `x` of row `y`; transparent black outside the picture.
     @inline(__always)
     subscript(x: Int, y: Int) -> PackedPixel {
@@ -32,7 +45,8 @@ struct PixelCanvas {
         let offset = (y &* width &+ x) &* 4
         guard offset >= 0, offset <= memory.count - 4 else { return .clear }
         return PackedPixel(
-            bytes: UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            bytes: UInt32(
+                littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
 
     /// Whether every pixel is transparent.

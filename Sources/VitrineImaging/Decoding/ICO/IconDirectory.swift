@@ -9,7 +9,7 @@ struct IconDirectory {
         let isPNG: Bool
         /// Where it begins in the file.
         let offset: Int
-        /// Its bytes, as far as they are within the file.
+        /// Its bytes.
         let length: Int
     }
 
@@ -17,7 +17,8 @@ struct IconDirectory {
     let entries: [Entry]
 
     /// Reads the directory and the headers that it points to. A picture with a broken header does not
-    /// count as long as there is another one; one that lies beyond the file's end does.
+    /// count as long as there is another one; but none may lie beyond the file's end, even if another
+    /// one is shown now.
     init(_ bytes: ByteReader) throws(ImagingError) {
         guard let count = bytes.little16(at: 4) else { throw .truncated(format: .ico) }
         guard count > 0 else { throw .corrupt(format: .ico, reason: "it has no pictures") }
@@ -72,8 +73,6 @@ struct IconDirectory {
     private static func entry(
         _ bytes: ByteReader, offset: Int, length: Int
     ) throws(ImagingError) -> Entry {
-        guard offset < bytes.count else { throw .truncated(format: .ico) }
-        let length = min(length, bytes.count - offset)
         guard let data = bytes.part(at: offset, count: length) else {
             throw .truncated(format: .ico)
         }

@@ -64,30 +64,15 @@ struct XBMFile {
     /// Bits that are set are black, others transparent; the lowest bit of a value is the leftmost.
     func drawn() throws(ImagingError) -> PixelBuffer {
         try PixelBuffer.drawn(info.pixelSize, of: .xbm) { (canvas) throws(ImagingError) in
-            var scanner = scanner
+            var values = XBMValues(scanner)
             for y in 0..<canvas.height {
                 for x in stride(from: 0, to: canvas.width, by: bitsPerValue) {
-                    let value = try Self.value(&scanner)
+                    let value = try values.next()
                     for bit in 0..<bitsPerValue where value >> bit & 1 != 0 {
                         canvas.set(x + bit, y, .black)
                     }
                 }
             }
         }
-    }
-
-    /// The next value. What ends it must be there too, or it might go on.
-    private static func value(_ scanner: inout XBMScanner) throws(ImagingError) -> Int {
-        let word = scanner.next()
-        guard word != nil, let end = scanner.next() else { throw .truncated(format: .xbm) }
-        guard let value = scanner.number(word) else {
-            throw .corrupt(
-                format: .xbm,
-                reason: word == .mark(UInt8(ascii: "}")) ? "rows are missing" : "a value is no number")
-        }
-        guard end == .mark(UInt8(ascii: ",")) || end == .mark(UInt8(ascii: "}")) else {
-            throw .corrupt(format: .xbm, reason: "a comma is missing")
-        }
-        return value
     }
 }

@@ -62,14 +62,18 @@ struct XBMScanner {
     }
 
     private mutating func skipBlanks() {
+        let slash = UInt8(ascii: "/")
+        let star = UInt8(ascii: "*")
         while let byte = bytes.byte(at: offset) {
             if byte == 0x20 || (9...13).contains(byte) {
                 offset += 1
-            } else if bytes.begins("/*", at: offset) {
+            } else if byte == slash, bytes[offset + 1] == star {
                 offset += 2
-                while offset < bytes.count, !bytes.begins("*/", at: offset) { offset += 1 }
+                while offset < bytes.count, bytes[offset] != star || bytes[offset + 1] != slash {
+                    offset += 1
+                }
                 offset = min(bytes.count, offset + 2)
-            } else if bytes.begins("//", at: offset) {
+            } else if byte == slash, bytes[offset + 1] == slash {
                 while let other = bytes.byte(at: offset), other != 10, other != 13 { offset += 1 }
             } else {
                 return
