@@ -2,22 +2,23 @@
 BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libcurl4-openssl-dev libsqlite3-dev
 TEST_PACKAGES  := nginx-light openssl
 DEMO_PACKAGES  := python3-venv
-BENCH_PACKAGES := libvips-tools curl python3-venv
+BENCH_PACKAGES := libvips-tools curl nginx-light python3-venv
 
 # What makes fixtures and the demo's pictures. Debian 12 has no package of pyvips, so pip brings it
 # into a folder of its own; it drives the libvips that is installed.
 PYTHON          := .build/python/bin/python3
 PYTHON_PACKAGES := pyvips
+PICTURES        := .build/demo/pictures
 
 # Folders of Swift code, as far as they exist.
-SWIFT_CODE := $(wildcard Sources Tests Benchmarks Demo Examples Package.swift)
+SWIFT_CODE := $(wildcard Sources Tests Tools Benchmarks Demo Examples Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint format \
-        bench docs features clean
+.PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint \
+        format examples outside bench conformance fuzz docs features clean
 
 help:  ## lists these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:  ## installs all packages that build, test, demo and bench need, if any is missing
 	@Scripts/deps $(sort $(BUILD_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
@@ -30,12 +31,14 @@ test-deps:
 
 demo-deps: $(PYTHON)
 
+# Where pyvips finds no pkg-config it calls libvips without compiling, which would need gcc and
+# Python's headers.
 $(PYTHON):
 	@Scripts/deps $(BUILD_PACKAGES) $(DEMO_PACKAGES)
 	@echo "Installing $(PYTHON_PACKAGES) in .build/python."
 	@rm -rf .build/python
 	@python3 -m venv .build/python
-	@$@ -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) </dev/null \
+	@PKG_CONFIG=false $@ -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) </dev/null \
 	    || { rm -rf .build/python; exit 1; }
 
 bench-deps:
@@ -47,13 +50,22 @@ build: build-deps  ## builds everything for debugging
 fixtures: demo-deps  ## generates the files in Fixtures anew
 	$(PYTHON) Fixtures/make.py
 
-demo: demo-deps  ## make demo URLS=file: loads the pictures whose URLs the file lists
+# Without a list of one's own, the demo's pictures are needed, and what makes them.
+demo: $(if $(URLS),build-deps,$(PICTURES))  ## loads 27 pictures twice; URLS=file: those that the file lists
+	swift build -c release --product vitrine
 	swift build -c release --product demo
-	.build/release/demo $(if $(URLS),"$(URLS)")
+	@.build/release/demo $(if $(URLS),"$(URLS)")
+
+$(PICTURES): Fixtures/make.py | $(PYTHON)
+	@echo "Making the demo's pictures."
+	@rm -rf $@ $@.part
+	@$(PYTHON) Fixtures/make.py demo $@.part >/dev/null
+	@mv $@.part $@
+	@touch $@
 
 test: test-deps  ## builds and runs all tests
 	swift build --build-tests --quiet
-	swift test --skip-build --quiet --disable-xctest
+	swift test --skip-build --quiet --disable-xctest --no-parallel
 
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan
@@ -67,8 +79,24 @@ lint:  ## checks the style; changes nothing
 format:  ## brings the code into the style
 	swift format --in-place --recursive $(SWIFT_CODE)
 
+examples: build-deps  ## builds the programs in Examples and runs them
+	@Scripts/examples
+
+outside: build-deps  ## builds a package elsewhere that depends on what is committed here
+	@Scripts/outside
+
 bench: bench-deps  ## measures, beside other programs that do the same
 	Benchmarks/run.sh
+
+conformance: build-deps  ## make conformance CORPORA=folder [REPORT=file]: decodes others' files, compares
+	@swift build --quiet --product conformance
+	@.build/debug/conformance "$(CORPORA)" $(if $(REPORT),"$(REPORT)")
+
+fuzz: build-deps  ## fuzzes the decoders, and damages the fixtures of all formats; RUNS=n MUTANTS=n
+	Tools/Fuzz/run $(or $(RUNS),1000000)
+	swift build --quiet --sanitize=address --scratch-path .build/asan --product mutants
+	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no .build/asan/debug/mutants \
+	    $(or $(MUTANTS),200000) 2>.build/asan/mutants.log
 
 docs: build-deps  ## writes the documentation of each module to .build/docs
 	@Scripts/docs

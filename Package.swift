@@ -53,6 +53,20 @@ let package = Package(
             dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
             swiftSettings: settings),
 
+        // `make demo`; no product, since it only shows the others.
+        .executableTarget(
+            name: "demo",
+            dependencies: ["VitrineBase", "VitrineHTTP", "VitrineImaging", "OriginSupport"],
+            path: "Demo", swiftSettings: settings),
+
+        // For the people who work on this package.
+        .executableTarget(
+            name: "conformance", dependencies: ["VitrineImaging"], path: "Tools/Conformance",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "mutants", dependencies: ["VitrineImaging"], path: "Tools/Mutants",
+            swiftSettings: settings),
+
         // Tests mirror Sources.
         .target(
             name: "OriginSupport", dependencies: ["VitrineBase"], path: "Tests/Support/Origin",
@@ -86,8 +100,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "ReadmeTests", dependencies: ["VitrineCLI", "VitrineImaging"],
+            swiftSettings: settings),
+        .testTarget(
             name: "VitrineCLITests",
-            dependencies: ["VitrineCLI", "OriginSupport", "PixelSupport"],
+            dependencies: ["VitrineCLI", "VitrineImaging", "OriginSupport", "PixelSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -94,6 +94,225 @@ def lying(image, orientation):
     return turned
 
 
+def rows(step=1):
+    """The scene as rows of (red, green, blue, alpha), every `step`th pixel, alpha as `with_alpha`."""
+    raw = bytes(with_alpha(scene()).write_to_memory())
+    return [
+        [tuple(raw[(y * WIDTH + x) * 4:][:4]) for x in range(0, WIDTH, step)]
+        for y in range(0, HEIGHT, step)]
+
+
+PALETTE = [RED, GREEN, BLUE, YELLOW, (255, 255, 255)]
+
+
+def indices(picture, palette=PALETTE):
+    return [[palette.index(pixel[:3]) for pixel in row] for row in picture]
+
+
+def packed(row, bits):
+    """Indices of a row, several to a byte, the row padded to 4 bytes."""
+    number = 0
+    for index in row:
+        number = number << bits | index
+    padding = -len(row) * bits % 32
+    return (number << padding).to_bytes((len(row) * bits + padding) // 8, "big")
+
+
+def runs(row, bits):
+    """A row of indices as RLE4 or RLE8: a run where pixels repeat, else pixels as they are."""
+    out, x = b"", 0
+    while x < len(row):
+        end = x
+        while end < len(row) and row[end] == row[x] and end - x < 255:
+            end += 1
+        value = row[x] << 4 | row[x] if bits == 4 else row[x]
+        out += bytes([end - x, value])
+        x = end
+    return out + b"\0\0"
+
+
+def dib(size, bits, compression=0, length=40, colors=0, masks=(), data=0, height=None):
+    """A bitmap's header of the version that `length` tells, with its masks in it or behind it."""
+    width, rows_ = size
+    height = rows_ if height is None else height
+    if length == 12:
+        return struct.pack("<IHHHH", 12, width, height, 1, bits)
+    header = struct.pack("<IiiHH", length, width, height, 1, bits)
+    header += struct.pack("<IIiiII", compression, data, 2835, 2835, colors, 0)
+    header += struct.pack(f"<{len(masks)}I", *masks)
+    if length > len(header):
+        header += b"\0" * (length - len(header))
+    return header[:max(length, 40 + 4 * len(masks))] if length >= 40 else header[:length]
+
+
+def bmp(header, palette, pixels):
+    table = b"".join(palette)
+    offset = 14 + len(header) + len(table)
+    return b"BM" + struct.pack("<IHHI", offset + len(pixels), 0, 0, offset) + header + table + pixels
+
+
+def quads(palette):
+    return [bytes([b, g, r, 0]) for r, g, b in palette]
+
+
+def words(picture, shifts, size, order=reversed):
+    """Pixels as words of `size` bytes; `shifts` gives (shift, bits) of red, green, blue, alpha."""
+    out = b""
+    for row in order(picture):
+        line = b""
+        for pixel in row:
+            value = 0
+            for sample, (shift, bits) in zip(pixel, shifts):
+                value |= (sample * ((1 << bits) - 1) + 127) // 255 << shift
+            line += value.to_bytes(size, "little")
+        out += line + b"\0" * (-len(line) % 4)
+    return out
+
+
+def masks_of(shifts):
+    return [((1 << bits) - 1) << shift for shift, bits in shifts]
+
+
+def bitmaps():
+    """BMP files by name: every depth, packing and header; most show every fourth pixel only."""
+    full, small = rows(), rows(4)
+    size, tiny = (WIDTH, HEIGHT), (WIDTH // 4, HEIGHT // 4)
+    rgb = [(16, 8), (8, 8), (0, 8)]
+    five, six = [(10, 5), (5, 5), (0, 5)], [(11, 5), (5, 6), (0, 5)]
+    odd = [(0, 8), (20, 8), (10, 8), (28, 4)]
+    index = indices(small)
+    plain = {bits: b"".join(packed(row, bits) for row in reversed(index)) for bits in (4, 8)}
+    files = {
+        "scene.bmp": bmp(dib(size, 24), [], words(full, rgb, 3)),
+        "rgba.bmp": bmp(
+            dib(size, 32, 3, 124, masks=masks_of(rgb + [(24, 8)])), [],
+            words(full, rgb + [(24, 8)], 4)),
+        "bmp-1.bmp": bmp(
+            dib(tiny, 1, colors=2), quads([BLUE, YELLOW]),
+            b"".join(packed([i % 2 for i in row], 1) for row in reversed(index))),
+        "bmp-2.bmp": bmp(
+            dib(tiny, 2, colors=4), quads(PALETTE[:4]),
+            b"".join(packed([i % 4 for i in row], 2) for row in reversed(index))),
+        "bmp-4.bmp": bmp(dib(tiny, 4, colors=5), quads(PALETTE), plain[4]),
+        "bmp-8.bmp": bmp(dib(tiny, 8, colors=5), quads(PALETTE), plain[8]),
+        "bmp-8-large-palette.bmp": bmp(
+            dib(tiny, 8, colors=300), quads(PALETTE + [(1, 2, 3)] * 295), plain[8]),
+        "bmp-8-top-down.bmp": bmp(
+            dib(tiny, 8, colors=5, height=-tiny[1]), quads(PALETTE),
+            b"".join(packed(row, 8) for row in index)),
+        "bmp-555.bmp": bmp(dib(tiny, 16), [], words(small, five, 2)),
+        "bmp-565.bmp": bmp(dib(tiny, 16, 3, masks=masks_of(six)), [], words(small, six, 2)),
+        "bmp-32.bmp": bmp(dib(tiny, 32), [], words(small, rgb + [(24, 8)], 4)),
+        "bmp-fields.bmp": bmp(
+            dib(tiny, 32, 6, masks=masks_of(odd)), [], words(small, odd, 4)),
+        "bmp-no-alpha.bmp": bmp(
+            dib(tiny, 32, 3, 108, masks=masks_of(rgb + [(24, 8)])), [], words(small, rgb, 4)),
+        "bmp-os2.bmp": bmp(
+            dib(tiny, 8, length=12), [bytes([b, g, r]) for r, g, b in PALETTE], plain[8]),
+        "bmp-rle4.bmp": bmp(
+            dib(tiny, 4, 2, colors=5), quads(PALETTE),
+            b"".join(runs(row, 4) for row in reversed(index)) + b"\0\1"),
+        "bmp-rle8.bmp": bmp(
+            dib(tiny, 8, 1, colors=5), quads(PALETTE),
+            b"".join(runs(row, 8) for row in reversed(index)) + b"\0\1"),
+        # Six rows and four columns are skipped; then five pixels as they are, and the end.
+        "bmp-rle8-skips.bmp": bmp(
+            dib(tiny, 8, 1, colors=5), quads(PALETTE),
+            b"\2\2\0\0" + b"\0\2\4\6" + b"\0\5\0\1\2\3\4\0" + b"\0\1"),
+        "bmp-rle24.bmp": bmp(
+            dib(tiny, 24, 4, 64), [],
+            b"".join(
+                b"".join(b"\1" + bytes([b, g, r]) for r, g, b, _ in row) + b"\0\0"
+                for row in reversed(small)) + b"\0\1"),
+    }
+    for length in (16, 52, 56, 64, 108, 124):
+        count = 0 if length == 16 else 5
+        palette = PALETTE + [(9, 9, 9)] * (0 if count else 251)
+        files[f"bmp-header-{length}.bmp"] = bmp(
+            dib(tiny, 8, length=length, colors=count), quads(palette), plain[8])
+    inner = scene().pngsave_buffer(strip=True)
+    files["bmp-png.bmp"] = bmp(dib((WIDTH, HEIGHT), 0, 5, 124, data=len(inner)), [], inner)
+    inner = scene().jpegsave_buffer(strip=True, Q=95, subsample_mode="off")
+    files["bmp-jpeg.bmp"] = bmp(dib((WIDTH, HEIGHT), 0, 4, 124, data=len(inner)), [], inner)
+    return files
+
+
+def icon(kind, entries):
+    """An ICO (1) or CUR (2) of (width, height, bits, bytes); a cursor's hot spot is at 3, 4."""
+    out = struct.pack("<HHH", 0, kind, len(entries))
+    offset = 6 + 16 * len(entries)
+    for width, height, bits, body in entries:
+        first, second = (3, 4) if kind == 2 else (1, bits)
+        out += struct.pack(
+            "<BBBBHHII", width % 256, height % 256, 0, 0, first, second, len(body), offset)
+        offset += len(body)
+    return out + b"".join(body for _, _, _, body in entries)
+
+
+def icons():
+    """ICO and CUR files by name."""
+    full, small = rows(), rows(4)
+    size, tiny = (WIDTH, HEIGHT), (WIDTH // 4, HEIGHT // 4)
+    argb = [(16, 8), (8, 8), (0, 8), (24, 8)]
+
+    def bitmap(picture, size, bits, palette, pixels):
+        mask = b"".join(packed([int(p[3] == 0) for p in row], 1) for row in reversed(picture))
+        header = dib(size, bits, colors=len(palette), height=size[1] * 2)
+        return header + b"".join(quads(palette)) + pixels + mask
+
+    def entry(picture, size, bits):
+        if bits == 32:
+            pixels, palette = words(picture, argb, 4), []
+        elif bits == 24:
+            pixels, palette = words(picture, argb[:3], 3), []
+        else:
+            index = indices(picture)
+            pixels = b"".join(packed(row, bits) for row in reversed(index))
+            palette = PALETTE
+        return (*size, bits, bitmap(picture, size, bits, palette, pixels))
+
+    def opaque(picture):
+        return [[(*pixel[:3], 255) for pixel in row] for row in picture]
+
+    png = (*size, 32, bytes(with_alpha(scene()).pngsave_buffer(strip=True)))
+    return {
+        "scene.ico": icon(1, [entry(opaque(full), size, 24), entry(opaque(small), tiny, 32)]),
+        "rgba.ico": icon(1, [entry(full, size, 32)]),
+        "png.ico": icon(1, [entry(small, tiny, 4), png, entry(small, tiny, 32)]),
+        "mask-4.ico": icon(1, [entry(small, tiny, 4)]),
+        "mask-8.ico": icon(1, [entry(small, tiny, 8)]),
+        "mask-24.ico": icon(1, [entry(small, tiny, 24)]),
+        "cursor.cur": icon(2, [entry(small, tiny, 8)]),
+    }
+
+
+def xbm(name, bits, lines):
+    """Rows of bits as text: of X11, which has values of 8 bits, or of X10, which has 16."""
+    values = []
+    for row in lines:
+        for x in range(0, len(row), bits):
+            part = row[x:x + bits]
+            values.append(sum(bit << place for place, bit in enumerate(part)))
+    digits = bits // 4
+    kind = "unsigned char" if bits == 8 else "short"
+    text = f"/* made by make.py */\n#define {name}_width {len(lines[0])}\n"
+    text += f"#define {name}_height {len(lines)}\n#define {name}_x_hot 1\n#define {name}_y_hot 2\n"
+    text += f"static {kind} {name}_bits[] = {{\n"
+    for start in range(0, len(values), 12):
+        text += "   " + ", ".join(f"0x{v:0{digits}x}" for v in values[start:start + 12]) + ",\n"
+    return (text.rstrip(",\n") + "};\n").encode()
+
+
+def make_plain(folder):
+    """The formats that no library at hand writes, or not in every way."""
+    dark = [[int(pixel[:3] in (RED, BLUE)) for pixel in row] for row in rows(1)]
+    odd = [row[:91] for row in dark[:61]]
+    files = {**bitmaps(), **icons(), "scene.xbm": xbm("scene", 8, dark), "x10.xbm": xbm("x10", 16, odd)}
+    for name, data in files.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+
+
 def make_images():
     folder = os.path.join(HERE, "images")
     os.makedirs(folder, exist_ok=True)
@@ -160,6 +379,7 @@ def make_images():
     plain.jxlsave(at("scene.jxl"), strip=True, distance=0.5)
     alpha.jxlsave(at("rgba.jxl"), strip=True, lossless=True)
     plain.jp2ksave(at("scene.jp2"), lossless=True)
+    make_plain(folder)
 
     sizes = [os.path.getsize(at(name)) for name in os.listdir(folder)]
     print(f"{len(sizes)} files, {sum(sizes):,} bytes")

@@ -4,6 +4,8 @@
 @_exported public import struct FoundationEssentials.Date
 @_exported public import struct FoundationEssentials.URL
 @_exported public import enum VitrineBase.LoadPriority
+@_exported public import struct VitrineHTTP.AddressRule
 @_exported public import enum VitrineHTTP.CachePolicy
+@_exported public import enum VitrineHTTP.TransportError
 @_exported public import class VitrineStorage.DiskStore
 @_exported public import enum VitrineStorage.DiskStoreError

@@ -64,6 +64,20 @@ extension ImageLoader {
 
         /// A configuration with the defaults that the properties name.
         public init() {}
+
+        /// What a server needs that loads URLs which strangers give it: no `file:`, no address that is
+        /// not public (checked on the address that is connected, so after redirects and name
+        /// resolution; which also means no proxy), at most 32 MB and 50 million pixels a picture, and
+        /// a minute a transfer.
+        public static var server: Configuration {
+            var configuration = Configuration()
+            configuration.schemes = ["http", "https", "data"]
+            configuration.addressRule = .publicOnly
+            configuration.maximumBytes = 32 << 20
+            configuration.decodeLimits.maximumSourcePixels = 50_000_000
+            configuration.timeouts.total = .seconds(60)
+            return configuration
+        }
     }
 }
 

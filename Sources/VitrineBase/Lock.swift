@@ -1,15 +1,16 @@
-import Glibc
+package import Glibc
 
 /// A value behind a `pthread_mutex`.
 ///
 /// Not `Synchronization.Mutex`: ThreadSanitizer on Linux cannot see its futex and reports every use
-/// as a race. Not recursive; never call out to foreign code while holding it.
+/// as a race. Not recursive; never call out to foreign code while holding it. Inlinable, since a call
+/// of an unspecialized generic from another module costs several times what the mutex does.
 package final class Lock<Value>: @unchecked Sendable {
     // Unchecked because the compiler cannot know that `value` is only touched under `mutex`.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var value: Value
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline var value: Value
 
-    package init(_ value: sending Value) {
+    @inlinable package init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -22,7 +23,7 @@ package final class Lock<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` alone with the value; returns what it returns.
-    @inline(__always)
+    @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -31,6 +31,11 @@ struct GetOptions {
                 name: "--fill", value: "WxH", help: "exactly this size, what stands out is cut off"),
             .init(name: "--circle", help: "cut out the largest circle"),
             .init(name: "--round", value: "R", help: "round the corners with this radius"),
+            .init(name: "--blur", value: "R", help: "blur by this standard deviation"),
+            .init(name: "--tint", value: "RRGGBB", help: "give it one colour, keep its luminance"),
+            .init(
+                name: "--filter", value: "NAME:key=value,…",
+                help: "apply a filter of the list below"),
             .init(
                 name: "--format", value: "F",
                 help: """
@@ -53,8 +58,16 @@ struct GetOptions {
               vitrine get --from list.txt --fill 256x256 --circle --format png -o avatars
               sort -u urls | vitrine get --from - --json | jq .path
 
-            Changes are made in the order: size, then corners and circle as they are given.
+            Changes are made in the order: size, then filters as they are given.
+
+            Filters, with their defaults; lengths are pixels, N is a number:
+            \(filterList)
             """)
+
+    /// All filters that have a name, a line each.
+    private static var filterList: String {
+        NamedFilter.all.map { "  \($0.usage)\n      \($0.summary)" }.joined(separator: "\n")
+    }
 
     init(_ arguments: Arguments) throws(UsageError) {
         sources = arguments.operands
@@ -77,6 +90,22 @@ struct GetOptions {
                     throw UsageError("--round takes a number from 0 up, not \"\(value)\".")
                 }
                 filters.append(.roundedCorners(radius: radius))
+            case "--blur":
+                guard let radius = Double(value), (0...16_000).contains(radius) else {
+                    throw UsageError("--blur takes a number from 0 to 16000, not \"\(value)\".")
+                }
+                filters.append(.blur(radius: radius))
+            case "--tint":
+                guard let color = Pixel(hex: value) else {
+                    throw UsageError("--tint takes a colour such as ff8800, not \"\(value)\".")
+                }
+                filters.append(.tint(color))
+            case "--filter":
+                do throws(FilterNameError) {
+                    filters.append(try NamedFilter(parsing: value))
+                } catch {
+                    throw UsageError(error.description)
+                }
             case "--format":
                 guard let format = EncodingFormat(rawValue: value == "jpg" ? "jpeg" : value) else {
                     throw UsageError(

@@ -27,6 +27,7 @@ final class OutputFolder: Sendable {
         guard stat(path, &status) == 0 else { throw Failure(path, errno) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw Failure(path, ENOTDIR) }
         guard access(path, W_OK | X_OK) == 0 else { throw Failure(path, errno) }
+        sweep()
     }
 
     /// A file name after the last part of the URL's path, with the given extension, that no other
@@ -53,8 +54,8 @@ final class OutputFolder: Sendable {
         let last = isData ? "" : url.path(percentEncoded: false).split(separator: "/").last ?? ""
         var name = String(
             last.unicodeScalars.map { scalar in
-                scalar.value < 0x20 || scalar.value == 0x7F || scalar == "/" || scalar == "\\"
-                    ? "_" : Character(scalar)
+                scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar == "/"
+                    || scalar == "\\" ? "_" : Character(scalar)
             })
         if let dot = name.lastIndex(of: "."), dot != name.startIndex,
             name.distance(from: dot, to: name.endIndex) <= 6
@@ -66,34 +67,101 @@ final class OutputFolder: Sendable {
         return name.isEmpty ? "image" : name
     }
 
-    /// Writes the file under a temporary name and then renames it: whole or not at all. Blocks.
+    /// Writes the file whole or not at all, in place of one that has its name. Blocks.
+    ///
+    /// Where the file system can, the file has no name until it is complete, so that not even a
+    /// killed program leaves a part of it behind.
     ///
     /// - Returns: the file's path.
     func write(_ data: Data, name: String) throws(Failure) -> String {
-        let target = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-        let temporary = "\(path)/.vitrine-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard file >= 0 else { throw Failure(target, errno) }
-        var failure: Int32 = 0
+        let target = pathOf(name)
+        let temporary = pathOf("\(Self.temporaryPrefix)\(UInt64.random(in: 0...UInt64.max))")
+        var failure = Self.writeNameless(data, in: path, as: target, or: temporary)
+        if failure == EOPNOTSUPP {
+            failure = Self.write(
+                data, to: open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+            if failure == 0, rename(temporary, target) != 0 { failure = errno }
+            if failure != 0 { unlink(temporary) }
+        }
+        guard failure == 0 else { throw Failure(target, failure) }
+        return target
+    }
+
+    /// Returns the number of the system's error, or 0; `EOPNOTSUPP` if it has to be done otherwise.
+    private static func writeNameless(
+        _ data: Data, in folder: String, as target: String, or temporary: String
+    ) -> Int32 {
+        let file = open(folder, O_WRONLY | nameless | O_CLOEXEC, 0o666)
+        guard file >= 0 else { return EOPNOTSUPP }
+        defer { close(file) }
+        let failure = writeAll(data, to: file)
+        guard failure == 0 else { return failure }
+        let own = "/proc/self/fd/\(file)"
+        if linkat(AT_FDCWD, own, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return 0 }
+        guard errno == EEXIST else { return EOPNOTSUPP }
+        // Only renaming replaces what is there; a signal must not come between.
+        return Interruption.withheld {
+            guard linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 else {
+                return EOPNOTSUPP
+            }
+            if rename(temporary, target) == 0 { return 0 }
+            let failure = errno
+            unlink(temporary)
+            return failure
+        }
+    }
+
+    private static func write(_ data: Data, to file: Int32) -> Int32 {
+        guard file >= 0 else { return errno }
+        let failure = writeAll(data, to: file)
+        return close(file) != 0 && failure == 0 ? errno : failure
+    }
+
+    private func pathOf(_ name: String) -> String {
+        path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+    }
+
+    /// `O_TMPFILE`, which Swift does not see.
+    private static let nameless: Int32 = 0o20_000_000 | O_DIRECTORY
+
+    private static func writeAll(_ data: Data, to file: Int32) -> Int32 {
         data.withUnsafeBytes { bytes in
             var rest = bytes[...]
-            while !rest.isEmpty, failure == 0 {
-                let count = Glibc.write(
-                    file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                let count = Glibc.write(file, part.baseAddress, part.count)
                 if count > 0 {
                     rest = rest.dropFirst(count)
-                } else if errno != EINTR {
-                    failure = errno
+                } else if count == 0 || errno != EINTR {
+                    return count == 0 ? EIO : errno
                 }
             }
+            return 0
         }
-        if close(file) != 0, failure == 0 { failure = errno }
-        if failure == 0, rename(temporary, target) != 0 { failure = errno }
-        guard failure == 0 else {
-            unlink(temporary)
-            throw Failure(target, failure)
+    }
+
+    // MARK: What was left behind
+
+    private static let temporaryPrefix = ".vitrine-"
+
+    /// Removes what programs that were killed have left in the folder more than an hour ago.
+    private func sweep() {
+        guard let folder = opendir(path) else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let number = name.dropFirst(Self.temporaryPrefix.utf8.count)
+            guard name.hasPrefix(Self.temporaryPrefix), number.count >= 5,
+                number.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") })
+            else { continue }
+            var status = stat()
+            guard lstat(pathOf(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_mtim.tv_sec < time(nil) - 3600
+            else { continue }
+            unlink(pathOf(name))
         }
-        return target
     }
 }
 
@@ -104,6 +172,7 @@ extension OutputFolder.Failure {
             case EACCES, EPERM, EROFS: "permission is denied"
             case ENOSPC, EDQUOT: "the disk is full"
             case ENOTDIR: "it is not a folder"
+            case ENOENT: "there is no such folder"
             case EISDIR: "a folder has that name"
             case ENAMETOOLONG: "the name is too long"
             default: String(cString: strerror(code))

@@ -9,6 +9,7 @@ struct PictureSource: Hashable {
 
     /// - Throws: `UsageError` if the text is neither.
     init(_ text: String) throws(UsageError) {
+        guard !text.isEmpty else { throw UsageError("An empty text names no picture.") }
         if Self.hasScheme(text) {
             guard let url = URL(string: text) else {
                 throw UsageError("\"\(Self.shown(text))\" is not a valid URL.")
@@ -52,6 +53,9 @@ struct PictureSource: Hashable {
             }
     }
 
+    /// The most bytes of a list: hundreds of thousands of URLs.
+    private static let maximumListBytes = 64 << 20
+
     /// The whole of a list file; `-` is standard input.
     static func list(_ path: String) throws(UsageError) -> [String] {
         let file = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
@@ -71,7 +75,14 @@ struct PictureSource: Hashable {
             }
             if count == 0 { break }
             bytes.append(contentsOf: chunk[..<count])
+            guard bytes.count <= maximumListBytes else {
+                throw UsageError(
+                    "The list \(path) cannot be read: it has more than "
+                        + "\(Readable.bytes(maximumListBytes)).")
+            }
         }
+        // The mark that some editors put before UTF-8.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         return lines(of: String(decoding: bytes, as: UTF8.self))
     }
 }

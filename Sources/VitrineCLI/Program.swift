@@ -16,8 +16,24 @@ struct Program {
     }
 
     static func main() async {
-        let status = await run(Array(CommandLine.arguments.dropFirst()), Terminal())
+        openStandardFiles()
+        Interruption.watch()
+        let terminal = Terminal()
+        var status = await run(Array(CommandLine.arguments.dropFirst()), terminal)
+        if let reason = terminal.outputFailure {
+            terminal.complain("vitrine: standard output cannot be written to: \(reason).")
+            status = .failure
+        }
         exit(status.rawValue)
+    }
+
+    /// Whoever starts a program with one of these closed would have its messages written into the
+    /// first file that it opens.
+    private static func openStandardFiles() {
+        for file in 0...2 as ClosedRange<Int32> where fcntl(file, F_GETFD) < 0 {
+            // The lowest free number is given, which is this one.
+            _ = open("/dev/null", file == 0 ? O_RDONLY : O_WRONLY)
+        }
     }
 
     static func run(_ words: [String], _ terminal: Terminal) async -> Status {
@@ -25,23 +41,28 @@ struct Program {
             terminal.complain(help)
             return .usage
         }
-        let rest = Array(words.dropFirst())
-        do {
-            switch command {
-            case "get": return try await GetCommand.run(rest, terminal)
-            case "info": return try await InfoCommand.run(rest, terminal)
-            case "cache": return try await CacheCommand.run(rest, terminal)
-            case "--help", "-h", "help":
-                terminal.say(help)
-                return .success
-            case "--version":
-                terminal.say(versions)
-                return .success
-            default: throw UsageError("There is no command \(command); see vitrine --help.")
-            }
+        do throws(UsageError) {
+            return try await run(command, Array(words.dropFirst()), terminal)
         } catch {
             terminal.complain("vitrine: \(error)")
             return .usage
+        }
+    }
+
+    private static func run(
+        _ command: String, _ words: [String], _ terminal: Terminal
+    ) async throws(UsageError) -> Status {
+        switch command {
+        case "get": return try await GetCommand.run(words, terminal)
+        case "info": return try await InfoCommand.run(words, terminal)
+        case "cache": return try await CacheCommand.run(words, terminal)
+        case "--help", "-h", "help":
+            terminal.say(help)
+            return .success
+        case "--version":
+            terminal.say(versions)
+            return .success
+        default: throw UsageError("There is no command \(command); see vitrine --help.")
         }
     }
 

@@ -7,12 +7,16 @@ import VitrineBase
 /// On a terminal a status line is kept at the bottom and redrawn; anywhere else it is left out.
 final class Terminal: Sendable {
     private let status = Lock("")
+    private let failure = Lock<String?>(nil)
     private let showsStatus: Bool
 
     init(showsStatus: Bool? = nil) {
         let term = getenv("TERM").map { String(cString: $0) } ?? ""
         self.showsStatus = showsStatus ?? (isatty(2) == 1 && term != "dumb")
     }
+
+    /// Why results could not be written, if that happened.
+    var outputFailure: String? { failure.withLock { $0 } }
 
     /// One line, or several, of results on standard output.
     func say(_ text: String) { print(text, to: 1) }
@@ -35,7 +39,10 @@ final class Terminal: Sendable {
     private func print(_ text: String, to file: Int32) {
         status.withLock { current in
             if !current.isEmpty { Self.write(Self.clearLine, to: 2) }
-            Self.write(text + "\n", to: file)
+            let code = Self.write(Self.harmless(text) + "\n", to: file)
+            if code != 0, file == 1 {
+                failure.withLock { $0 = $0 ?? String(cString: strerror(code)) }
+            }
             if !current.isEmpty { Self.write(fitting(current), to: 2) }
         }
     }
@@ -43,18 +50,51 @@ final class Terminal: Sendable {
     /// A line that is wider than the terminal would break and could not be removed.
     private func fitting(_ text: String) -> String {
         var size = winsize()
-        let width = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 80
-        return String(text.prefix(max(20, width) - 1))
+        let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
+        return String(text.prefix(isKnown ? Int(size.ws_col) - 1 : 79))
     }
 
-    private static func write(_ text: String, to file: Int32) {
+    /// The text with control characters as `\u001b`, lest what a server or a list says command the
+    /// terminal. Within JSON that means the same.
+    static func harmless(_ text: String) -> String {
+        func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.value {
+            case 0x09, 0x0A: false
+            case 0..<0x20, 0x7F..<0xA0: true
+            default: false
+            }
+        }
+        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard isHarmful(scalar) else {
+                result.append(scalar)
+                continue
+            }
+            let digits = String(scalar.value, radix: 16)
+            result +=
+                "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars
+        }
+        return String(result)
+    }
+
+    /// Returns the number of the system's error, or 0.
+    @discardableResult
+    private static func write(_ text: String, to file: Int32) -> Int32 {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count > 0 else { return }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                // Somebody else has made it non-blocking.
+                var wanted = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                poll(&wanted, 1, 1000)
+                continue
+            }
+            guard count > 0 else { return count < 0 ? errno : EIO }
             bytes = bytes.dropFirst(count)
         }
+        return 0
     }
 }
 

@@ -5,15 +5,17 @@ import VitrineBase
 /// A body that is written once and read by many, each from its start and at its own pace, while it
 /// is still being written.
 ///
-/// It is in memory up to a limit, then in a temporary file of mode 0600, which is removed with the
-/// spool. A slow reader never holds up the writer; only a slow disk does. There is one writer:
-/// whoever calls ``append(_:)``, ``finish()`` and ``fail(_:)``.
+/// It is in memory up to a limit, then in a temporary file of mode 0600, which is gone with the
+/// spool, or with the process. Where no file can be written (a full disk, a folder that is gone) it
+/// goes on in memory. A slow reader never holds up the writer; only a slow disk does. There is one
+/// writer: whoever calls ``append(_:)``, ``finish()`` and ``fail(_:)``.
 public final class BodySpool: Sendable {
     private struct State: Sendable {
         var memory = Data()
         var file: SpoolFile?
         var count = 0
         var isWriting = false
+        var memoryLimit: Int
         var end: Result<Void, TransportError>?
         var waiters: [OneShot<Void>] = []
 
@@ -28,18 +30,17 @@ public final class BodySpool: Sendable {
     private static let readSize = 256 << 10
     private static let pool = BlockingPool(name: "vitrine-spool", threads: 2)
 
-    private let state = Lock(State())
-    private let memoryLimit: Int
+    private let state: Lock<State>
     private let directory: String
 
     /// An empty spool.
     ///
     /// - Parameters:
-    ///   - memoryLimit: The most bytes kept in memory.
+    ///   - memoryLimit: The most bytes kept in memory, as long as the disk takes the others.
     ///   - directory: Where the temporary file is made; nil is `$TMPDIR`, or `/tmp`. A store that
     ///     adopts the file by renaming it gives a folder of its own file system.
     public init(memoryLimit: Int = 256 << 10, directory: String? = nil) {
-        self.memoryLimit = max(0, memoryLimit)
+        state = Lock(State(memoryLimit: max(0, memoryLimit)))
         self.directory = directory ?? Self.systemDirectory
     }
 
@@ -57,8 +58,8 @@ public final class BodySpool: Sendable {
     ///
     /// Does not suspend while the body stays in memory.
     ///
-    /// - Throws: ``TransportError/storage(reason:)`` if the file cannot be written, and then the
-    ///   spool has failed for its readers too; the error of ``fail(_:)`` if that was called before;
+    /// - Throws: ``TransportError/storage(reason:)`` if the body had ended already, or if what was
+    ///   written can neither be continued nor read back; the error of ``fail(_:)`` if that was called before;
     ///   ``TransportError/cancelled`` if the task was cancelled before the bytes were written, and
     ///   then they are not in the spool.
     public func append(_ chunk: Data) async throws(TransportError) {
@@ -73,7 +74,7 @@ public final class BodySpool: Sendable {
             guard case .none = state.end, !state.isWriting else {
                 return .refuse(.storage(reason: "the body had ended or has a second writer"))
             }
-            if state.file == nil, chunk.count <= memoryLimit - state.count {
+            if state.file == nil, chunk.count <= state.memoryLimit - state.count {
                 state.memory.append(chunk)
                 state.count += chunk.count
                 return .done(state.takeWaiters())
@@ -87,18 +88,16 @@ public final class BodySpool: Sendable {
         case .write(let file, let before, let offset):
             let directory = self.directory
             let result = await onPool { () throws(TransportError) in
-                let target = if let file { file } else { try SpoolFile(directory: directory) }
-                if file == nil { try target.write(before, at: 0) }
-                try target.write(chunk, at: offset)
-                return target
+                try Self.store(chunk, at: offset, after: before, in: file, or: directory)
             }
             let waiters = state.withLock { state in
                 state.isWriting = false
                 switch result {
-                case .success(let file):
-                    state.file = file
-                    state.memory = Data()
+                case .success(let place):
+                    state.file = place.file
+                    state.memory = place.memory
                     state.count = offset + chunk.count
+                    if place.file == nil { state.memoryLimit = .max }
                 case .failure(.cancelled): break
                 case .failure(let error):
                     if case .none = state.end { state.end = .failure(error) }
@@ -107,6 +106,23 @@ public final class BodySpool: Sendable {
             }
             waiters.forEach { $0.fulfil(()) }
             _ = try result.get()
+        }
+    }
+
+    /// Writes the chunk to the file, or to a new one after what was in memory; if the disk does not
+    /// take it, brings everything back into memory. Blocks.
+    private static func store(
+        _ chunk: Data, at offset: Int, after memory: Data, in file: SpoolFile?,
+        or directory: String
+    ) throws(TransportError) -> (file: SpoolFile?, memory: Data) {
+        do throws(TransportError) {
+            let target = if let file { file } else { try SpoolFile(directory: directory) }
+            if file == nil { try target.write(memory, at: 0) }
+            try target.write(chunk, at: offset)
+            return (target, Data())
+        } catch {
+            let head = if let file { try file.read(at: 0, count: offset) } else { memory }
+            return (nil, head + chunk)
         }
     }
 
@@ -199,24 +215,25 @@ public final class BodySpool: Sendable {
 
     // MARK: The file
 
-    /// The path of the temporary file, once the body is complete and if it has gone to one.
-    public var file: String? {
+    /// Whether the body is complete and has gone to a temporary file.
+    package var isInFile: Bool {
         state.withLock { state in
-            guard case .success = state.end else { return nil }
-            return state.file?.path
+            guard case .success = state.end else { return false }
+            return state.file != nil
         }
     }
 
     /// Leaves the temporary file to the caller, who may rename or remove it; open readers go on.
     ///
-    /// Returns its path, once the body is complete; nil if it has no file, or was asked before.
-    public func relinquishFile() -> String? {
+    /// Returns its path, once the body is complete; nil if it has no file, or was asked before. Its
+    /// name is new: until then the file has none, where the file system allows that.
+    public func relinquishFile() async -> String? {
         let file = state.withLock { state -> SpoolFile? in
             guard case .success = state.end else { return nil }
             return state.file
         }
-        guard let file, file.giveAway() else { return nil }
-        return file.path
+        guard let file else { return nil }
+        return try? await onPool { file.giveAway() }.get()
     }
 
     private func onPool<Value: Sendable>(

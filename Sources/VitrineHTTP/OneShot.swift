@@ -7,7 +7,9 @@ import VitrineBase
 final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case empty
-        case waiting(CheckedContinuation<Value, Never>)
+        // Unchecked, because a state is left once: nobody else has the continuation, and `done` is
+        // reached by resuming it.
+        case waiting(UnsafeContinuation<Value, Never>)
         case brought(Value)
         case done
     }
@@ -17,7 +19,7 @@ final class OneShot<Value: Sendable>: Sendable {
     @discardableResult
     func fulfil(_ value: Value) -> Bool {
         let (waiter, isFirst) = state.withLock {
-            state -> (CheckedContinuation<Value, Never>?, Bool) in
+            state -> (UnsafeContinuation<Value, Never>?, Bool) in
             switch state {
             case .empty:
                 state = .brought(value)
@@ -35,7 +37,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
     /// Waits for the value; to be called once.
     func value() async -> Value {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             let value = state.withLock { state -> Value? in
                 guard case .brought(let value) = state else {
                     state = .waiting(continuation)

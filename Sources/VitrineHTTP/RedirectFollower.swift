@@ -14,6 +14,8 @@ public struct RedirectFollower: Transport {
 
     /// The longest body of a redirect that is read, so that its connection can be used again.
     private static let drainLimit = 64 << 10
+    /// How long that may hold up the next exchange; then a new connection costs less.
+    private static let drainTime = Duration.seconds(1)
 
     /// Follows at most `limit` redirects of a request.
     public init(over base: any Transport, limit: Int = 10) {
@@ -113,7 +115,7 @@ public struct RedirectFollower: Transport {
     private static func store(_ response: HTTP.Response) async throws(TransportError) {
         let body: Data
         do throws(TransportError) {
-            body = try await response.body.collect(limit: drainLimit)
+            body = try await collect(response.body)
         } catch {
             // What follows does not need it; only the caller's own wish ends the journey.
             if Task.isCancelled { throw .cancelled }
@@ -124,5 +126,24 @@ public struct RedirectFollower: Transport {
         do throws(TransportError) { try await spool.append(body) } catch { return }
         spool.finish()
         await ticket.store(spool)
+    }
+
+    private static func collect(_ body: HTTP.Body) async throws(TransportError) -> Data {
+        let result = await withTaskGroup(of: Result<Data, TransportError>.self) { group in
+            group.addTask {
+                do throws(TransportError) {
+                    return .success(try await body.collect(limit: drainLimit))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: drainTime)
+                return .failure(.timeout(phase: .total, after: drainTime))
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.cancelled)
+        }
+        return try result.get()
     }
 }

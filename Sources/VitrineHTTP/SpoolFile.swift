@@ -1,36 +1,67 @@
 import FoundationEssentials
 import Glibc
+import VitrineBase
 
-/// A temporary file that only its owner may read; removed with the last reference to it, unless it
-/// was given away.
+/// A temporary file that only its owner may read.
+///
+/// Where the file system can, it has no name until it is given away, so that not even a killed
+/// process leaves it behind. Elsewhere it is removed with the last reference to it.
 final class SpoolFile: Sendable {
     let descriptor: Int32
-    let path: String
-    private let isOurs: OneShot<Void>
+    private let directory: String
+    /// Its name, until it is given away.
+    private let name: Lock<Name>
 
-    /// A new empty file in `directory`, with mode 0600 and a name nobody else has.
+    private enum Name {
+        case none
+        case path(String)
+        case given
+    }
+
+    /// `O_TMPFILE`, which Swift does not see.
+    private static let nameless: Int32 = 0o20_000_000 | O_DIRECTORY
+
+    /// A new empty file in `directory`, with mode 0600, and a name nobody else has if it needs one.
     init(directory: String) throws(TransportError) {
-        // Not `mkostemp`, which Swift does not see.
-        var descriptor: Int32 = -1
-        var path = ""
-        for _ in 0..<100 {
-            path = "\(directory)/vitrine-spool-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        self.directory = directory
+        var descriptor = open(directory, O_RDWR | Self.nameless | O_CLOEXEC, 0o600)
+        var name = Name.none
+        if descriptor < 0 {
+            let path = Self.newPath(in: directory)
             descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            if descriptor >= 0 || errno != EEXIST { break }
+            name = .path(path)
         }
         guard descriptor >= 0 else { throw .storage(reason: Self.reason()) }
         self.descriptor = descriptor
-        self.path = path
-        isOurs = OneShot()
+        self.name = Lock(name)
     }
 
     deinit {
         close(descriptor)
-        if isOurs.fulfil(()) { unlink(path) }
+        if case .path(let path) = name.withLock({ $0 }) { unlink(path) }
     }
 
-    /// Leaves the file to the caller; false if somebody has it already.
-    func giveAway() -> Bool { isOurs.fulfil(()) }
+    /// Leaves the file to the caller, under the path returned; nil if somebody has it already, or if
+    /// it cannot get a name. Blocks.
+    func giveAway() -> String? {
+        let before = name.withLock { name in
+            defer { name = .given }
+            return name
+        }
+        switch before {
+        case .given: return nil
+        case .path(let path): return path
+        case .none:
+            let path = Self.newPath(in: directory)
+            let own = "/proc/self/fd/\(descriptor)"
+            return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? path : nil
+        }
+    }
+
+    private static func newPath(in directory: String) -> String {
+        let parts = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }
+        return "\(directory)/vitrine-spool-\(parts.joined())"
+    }
 
     func write(_ data: Data, at offset: Int) throws(TransportError) {
         var done = 0

@@ -22,11 +22,18 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
     case jpegXL
     /// JPEG 2000 (ITU-T T.800): bare codestream and JP2.
     case jpeg2000
+    /// BMP of Windows and OS/2, every version of the header.
+    case bmp
+    /// ICO and CUR: icons and cursors of Windows.
+    case ico
+    /// XBM: bitmaps of the X Window System.
+    case xbm
 
     /// The format that `bytes` begin with; nil if it is none of these.
     ///
-    /// 12 bytes tell every format but HEIC and AVIF, which need their `ftyp` box; the first 256 bytes
-    /// always suffice. Says nothing about the rest of the file.
+    /// 32 bytes tell every format but HEIC and AVIF, which need their `ftyp` box, and XBM, which may
+    /// begin with comments of up to 1 KB; else the first 256 bytes suffice. Says nothing about the rest
+    /// of the file.
     public init?(sniffing bytes: UnsafeRawBufferPointer) {
         guard case .raster(let format) = FileSignature(of: bytes) else { return nil }
         self = format
@@ -34,7 +41,7 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
 
     /// The format that `bytes` begin with; nil if it is none of these.
     ///
-    /// The first 256 bytes always suffice.
+    /// The first 256 bytes suffice, but for an XBM that begins with comments.
     public init?(sniffing bytes: Data) {
         guard let format = bytes.withUnsafeBytes({ RasterFormat(sniffing: $0) }) else { return nil }
         self = format
@@ -52,6 +59,9 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
         case .avif: ["image/avif", "image/avif-sequence"]
         case .jpegXL: ["image/jxl"]
         case .jpeg2000: ["image/jp2"]
+        case .bmp: ["image/bmp", "image/x-bmp", "image/x-ms-bmp", "image/x-win-bitmap"]
+        case .ico: ["image/vnd.microsoft.icon", "image/x-icon", "image/ico"]
+        case .xbm: ["image/x-xbitmap", "image/x-xbm"]
         }
     }
 
@@ -67,6 +77,9 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
         case .avif: "avif"
         case .jpegXL: "jxl"
         case .jpeg2000: "jp2"
+        case .bmp: "bmp"
+        case .ico: "ico"
+        case .xbm: "xbm"
         }
     }
 
@@ -82,6 +95,9 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
         case .avif: "AVIF"
         case .jpegXL: "JPEG XL"
         case .jpeg2000: "JPEG 2000"
+        case .bmp: "BMP"
+        case .ico: "ICO"
+        case .xbm: "XBM"
         }
     }
 }

@@ -151,7 +151,7 @@ final class StoreCore: Sendable {
 
     /// Writes the times of use. They are only hints, so a failure loses them silently.
     func flush() {
-        guard index.withLock({ !$0.touches.isEmpty }) else { return }
+        guard index.withLock({ !$0.touches.isEmpty && $0.isCurrent }) else { return }
         do {
             try change { _ in }
         } catch {
@@ -161,10 +161,11 @@ final class StoreCore: Sendable {
 
     /// Removes what no entry owns and nobody writes any more, and corrects the sums.
     private func sweep() {
-        let isNew = index.withLock { index in
+        let (isNew, isCurrent) = index.withLock { index in
             defer { index.wasReplaced = false }
-            return index.wasReplaced
+            return (index.wasReplaced, index.isCurrent)
         }
+        guard isCurrent else { return }
         let known = try? change { change in
             try change.correctTotals()
             return try change.fileNames()

@@ -29,6 +29,10 @@ final class StoreIndex {
 
     var isOpen: Bool { database != nil }
 
+    /// Whether what is open is what lies in the folder, so that work which nobody waits for does
+    /// not make a folder anew that somebody has removed.
+    var isCurrent: Bool { isOpen && FileSystem.identity(path) == identity }
+
     /// Does `body` with the open database, a second time if the first finds it broken or gone;
     /// therefore `body` must be repeatable.
     func run<Result>(_ body: (Database) throws -> Result) throws -> Result {
@@ -109,7 +113,7 @@ final class StoreIndex {
 
     private func opened() throws -> Database {
         if let database {
-            if FileSystem.identity(path) == identity { return database }
+            if isCurrent { return database }
             forget()
         }
         try files.makeFolders()

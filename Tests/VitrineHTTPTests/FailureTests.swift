@@ -189,4 +189,75 @@ import VitrineBase
             #expect(await transport.failure(never) == .shutDown)
         }
     }
+
+    @Test(
+        "R6: two lengths that differ, and a length beyond all numbers",
+        arguments: [
+            ("Content-Length: 3\r\nContent-Length: 4", "contradictory"),
+            ("Content-Length: 4, 3", "contradictory"),
+            ("Content-Length: 99999999999999999999", "large"),
+            ("Content-Length: 3\r\nContent-Length: 3", "fine"), ("Content-Length: 3, 3", "fine"),
+            ("Content-Length: 003", "fine"),
+            ("Content-Length: 9\r\nTransfer-Encoding: chunked", "chunked"),
+        ])
+    func lengths(_ header: String, _ expected: String) async throws {
+        let body = expected == "chunked" ? "3\r\nabc\r\n0\r\n\r\n" : "abc"
+        let answer = "HTTP/1.1 200 OK\r\n\(header)\r\n\r\n\(body)"
+        try await withOrigin(["/a": .raw(Array(answer.utf8))]) { server throws in
+            let failure = await transport.failure(HTTP.Request(server.url("/a")))
+            switch expected {
+            case "contradictory":
+                let reason = "it says two different lengths of its body"
+                #expect(failure == .badResponse(reason: reason))
+            case "large": #expect(failure == .bodyTooLarge(limit: 256 << 20))
+            default: #expect(failure == nil)
+            }
+        }
+    }
+
+    @Test(
+        "R6: a head that breaks off is no answer",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Ty", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n",
+            "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/pa",
+        ])
+    func brokenHead(_ head: String) async throws {
+        try await withOrigin(["/a": .raw(Array(head.utf8))]) { server throws in
+            let follower = RedirectFollower(over: transport)
+            #expect(await follower.failure(server.url("/a")) == .connectionLost(received: 0))
+        }
+    }
+
+    @Test("R6: a switch of protocols that nobody asked for is no answer")
+    func switchedProtocols() async throws {
+        let answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nbytes"
+        try await withOrigin(["/a": .raw(Array(answer.utf8))]) { server throws in
+            let failure = await transport.failure(server.url("/a"))
+            #expect(failure == .badResponse(reason: "it has no final status"))
+        }
+    }
+
+    @Test("R6: a URL beyond all reason is refused before it is sent") func longURL() async throws {
+        try await withOrigin { server throws in
+            let url = try url(server.address("/a?") + String(repeating: "x", count: 2_000_000))
+            let failure = await transport.failure(url)
+            guard case .invalidRequest(let reason) = failure else {
+                Issue.record("\(String(describing: failure).prefix(200))")
+                return
+            }
+            #expect(reason.hasSuffix(", and 1048576 is the limit"))
+        }
+    }
+
+    @Test("the texts of libcurl end no sentence") func texts() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: nonsense\r\n\r\nbytes"
+        try await withOrigin(["/a": .raw(Array(answer.utf8))]) { server throws in
+            let failure = await transport.failure(server.url("/a"))
+            guard case .badResponse(let reason) = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+            #expect(reason.last?.isLetter == true)
+        }
+    }
 }

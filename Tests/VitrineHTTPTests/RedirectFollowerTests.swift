@@ -192,4 +192,17 @@ import VitrineBase
         #expect(fake.stored.withLock { $0 } == [Data("moved".utf8)])
         #expect(response.redirects.first?.freshUntil == Date(timeIntervalSince1970: 5))
     }
+
+    @Test("R4: a redirect whose body does not come holds nothing up") func stalledBody()
+        async throws
+    {
+        try await withOrigin(["/a": .stalledRedirect(to: "/b"), "/b": .bytes([1])]) {
+            server throws in
+            var request = HTTP.Request(server.url("/a"))
+            request.timeouts.idle = .seconds(60)
+            let start = ContinuousClock.now
+            #expect(try await follower.fetch(request).body == Data([1]))
+            #expect(ContinuousClock.now - start < soon)
+        }
+    }
 }

@@ -15,7 +15,8 @@ import VitrineImaging
             ("scene.gif", .gif, 0), ("animated.gif", .gif, 0), ("scene.webp", .webp, 12),
             ("animated.webp", .webp, 0), ("scene.tiff", .tiff, 0), ("pages.tiff", .tiff, 0),
             ("scene.heic", .heic, 10), ("scene.avif", .avif, 10), ("scene.jxl", .jpegXL, 24),
-            ("scene.jp2", .jpeg2000, 0),
+            ("scene.jp2", .jpeg2000, 0), ("scene.bmp", .bmp, 0), ("bmp-png.bmp", .bmp, 0),
+            ("bmp-jpeg.bmp", .bmp, 6), ("scene.ico", .ico, 0),
         ])
     func everyFormat(name: String, format: RasterFormat, tolerance: Int) throws {
         let data = try Fixture.data(name)
@@ -39,6 +40,7 @@ import VitrineImaging
         arguments: [
             ("rgba.png", 0), ("palette-alpha.png", 1), ("16-bit-alpha.png", 0), ("rgba.webp", 0),
             ("rgba.tiff", 0), ("rgba.avif", 10), ("rgba.jxl", 0),
+            ("rgba.bmp", 0), ("rgba.ico", 0), ("png.ico", 0),
         ])
     func alpha(name: String, tolerance: Int) throws {
         let image = try RasterImage(decoding: Fixture.data(name))
@@ -123,7 +125,7 @@ import VitrineImaging
             "scene.png", "16-bit.png", "palette-alpha.png", "orientation-6.jpg", "display-p3.jpg",
             "animated.gif", "rgba.webp", "orientation-6.tiff", "scene.heic", "rgba.avif",
             "scene.jxl",
-            "scene.jp2",
+            "scene.jp2", "rgba.bmp", "bmp-png.bmp", "scene.ico", "png.ico", "scene.xbm",
         ])
     func probe(name: String) throws {
         let data = try Fixture.data(name)

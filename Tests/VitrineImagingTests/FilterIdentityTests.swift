@@ -8,18 +8,82 @@ import VitrineImaging
         let filters: [any ImageFilter] = [
             .fit(width: 600, height: 600), .fill(width: 100.25, height: 1),
             .scaled(width: 0.1, height: 1e-9), .roundedCorners(radius: 20), .circle,
+            .roundedCorners(radius: 20, unit: .pixels), .fit(width: 6, height: 6, upscales: true),
+            .fitCanvas(width: 6, height: 6), .tint(.white, mode: .multiply), .blur(), .sharpen(),
+            .fillRounded(width: 6, height: 6, radius: 2), .flip(.horizontal),
             .custom(identifier: "mine") { frame, _ in frame },
             .composition([.fit(width: 60, height: 60), .circle]), .composition([]),
         ]
         #expect(
             filters.map(\.identifier) == [
                 "fit(600.0,600.0)", "fill(100.25,1.0)", "scaled(0.1,1e-09)",
-                "roundedCorners(20.0)", "circle", "mine",
+                "roundedCorners(20.0)", "circle", "roundedCorners(20.0,pixels)",
+                "fit(6.0,6.0,upscales)", "fitCanvas(6.0,6.0,upscales)", "tint(ffffffff,multiply)",
+                "blur(10.0)", "sharpen(1.0,0.7)", "fillRounded(6.0,6.0,2.0,points)",
+                "flip(horizontal)", "mine",
                 "composition(14:fit(60.0,60.0),6:circle)", "composition()",
             ])
         #expect(
             FitFilter(width: 0.1 + 0.2, height: 1).identifier
                 != FitFilter(width: 0.3, height: 1).identifier)
+    }
+
+    @Test("F6: two different filters never share an identifier") func distinct() {
+        let numbers = [0.1, 0.30000000000000004, 0.3, 1, 1.5, 10]
+        let colors = [Pixel.clear, .black, .white, Pixel(red: 0, green: 0, blue: 1)]
+        var filters: [any ImageFilter] = [.circle]
+        for one in numbers {
+            filters +=
+                [
+                    .roundedCorners(radius: one), .roundedCorners(radius: one, unit: .pixels),
+                    .sepia(intensity: one), .greyscale(intensity: one), .invert(intensity: one),
+                    .brightness(factor: one), .contrast(factor: one), .saturation(factor: one),
+                    .gamma(value: one), .blur(radius: one), .pixellate(size: one),
+                    .rotate(degrees: one), .rotate(degrees: -one),
+                ] as [any ImageFilter]
+            for other in numbers {
+                filters +=
+                    [
+                        .fit(width: one, height: other),
+                        .fit(width: one, height: other, upscales: true),
+                        .fitCanvas(width: one, height: other),
+                        .fitCanvas(width: one, height: other, upscales: false),
+                        .fill(width: one, height: other), .scaled(width: one, height: other),
+                        .scaledCircle(width: one, height: other),
+                        .fillCircle(width: one, height: other),
+                        .sharpen(radius: one, amount: other),
+                        .vignette(intensity: one, radius: other),
+                        .overlay(Scene.plain, x: one, opacity: other),
+                        .overlay(Scene.plain, y: one, opacity: other),
+                        .composition([.blur(radius: one), .blur(radius: other)]),
+                    ] as [any ImageFilter]
+                for third in numbers {
+                    filters +=
+                        [
+                            .scaledRounded(width: one, height: other, radius: third),
+                            .scaledRounded(width: one, height: other, radius: third, unit: .pixels),
+                            .fillRounded(width: one, height: other, radius: third),
+                            .fillRounded(width: one, height: other, radius: third, unit: .pixels),
+                            .crop(x: one, y: other, width: third, height: 1),
+                            .crop(x: one, y: other, width: 2, height: third),
+                        ] as [any ImageFilter]
+                }
+            }
+            for color in colors { filters.append(.border(width: one, color: color)) }
+        }
+        for color in colors {
+            filters.append(.background(color))
+            for mode in TintFilter.Mode.allCases { filters.append(.tint(color, mode: mode)) }
+        }
+        for axis in FlipFilter.Axis.allCases { filters.append(.flip(axis)) }
+        for alignment in ImageAlignment.allCases {
+            filters.append(.overlay(Scene.plain, alignment: alignment))
+        }
+        filters.append(.overlay(Scene.alpha))
+        var seen: [String: Int] = [:]
+        for filter in filters { seen[filter.identifier, default: 0] += 1 }
+        #expect(seen.filter { $0.value > 1 } == [:])
+        #expect(seen.count > 1_800)
     }
 
     @Test("F6: two different compositions never share an identifier") func unambiguous() {

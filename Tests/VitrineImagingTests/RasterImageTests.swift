@@ -63,7 +63,8 @@ import VitrineImaging
             ("scene.png", RasterFormat.png), ("scene.jpg", .jpeg), ("scene.gif", .gif),
             ("scene.webp", .webp), ("scene.tiff", .tiff), ("scene.heic", .heic),
             ("scene.avif", .avif), ("scene.jxl", .jpegXL), ("rgba.jxl", .jpegXL),
-            ("scene.jp2", .jpeg2000),
+            ("scene.jp2", .jpeg2000), ("scene.bmp", .bmp), ("bmp-os2.bmp", .bmp),
+            ("scene.ico", .ico), ("cursor.cur", .ico), ("scene.xbm", .xbm),
         ] {
             let data = try Fixture.data(name)
             #expect(RasterFormat(sniffing: data) == format)
@@ -83,14 +84,17 @@ import VitrineImaging
         #expect(
             RasterFormat.allCases.map { $0.mimeTypes.first } == [
                 "image/png", "image/jpeg", "image/gif", "image/webp", "image/tiff", "image/heic",
-                "image/avif", "image/jxl", "image/jp2",
+                "image/avif", "image/jxl", "image/jp2", "image/bmp", "image/vnd.microsoft.icon",
+                "image/x-xbitmap",
             ])
         #expect(
             RasterFormat.allCases.map(\.fileExtension) == [
-                "png", "jpg", "gif", "webp", "tiff", "heic", "avif", "jxl", "jp2",
+                "png", "jpg", "gif", "webp", "tiff", "heic", "avif", "jxl", "jp2", "bmp",
+                "ico", "xbm",
             ])
         #expect(RasterFormat.jpegXL.description == "JPEG XL")
         #expect(PixelSize(width: 640, height: 480).description == "640 × 480")
-        #expect(Set(RasterFormat.allCases) == VipsDecoder().formats)
+        #expect(
+            Set(RasterFormat.allCases) == VipsDecoder().formats.union([.bmp, .ico, .xbm]))
     }
 }

@@ -6,7 +6,8 @@ import VitrineImaging
 @Suite struct TargetSizeTests {
     static let oneOfEach = [
         "scene.png", "scene.jpg", "progressive.jpg", "scene.gif", "scene.webp", "scene.tiff",
-        "scene.heic", "scene.avif", "scene.jxl", "scene.jp2", "cmyk.jpg", "16-bit.png",
+        "scene.heic", "scene.avif", "scene.jxl", "scene.jp2", "scene.bmp", "bmp-png.bmp",
+        "scene.ico", "cmyk.jpg", "16-bit.png", "rgba.bmp", "png.ico", "scene.xbm",
         "grey-alpha.png", "rgba.webp", "palette-alpha.png", "1-bit.png", "interlaced.png",
     ]
 
@@ -26,7 +27,7 @@ import VitrineImaging
         }
     }
 
-    @Test("D3: shrinking keeps the picture", arguments: oneOfEach.prefix(10))
+    @Test("D3: shrinking keeps the picture", arguments: oneOfEach.prefix(13))
     func keepsPicture(name: String) throws {
         let image = try RasterImage(
             decoding: Fixture.data(name),

@@ -42,6 +42,7 @@ import VitrineHTTP
             try bench.serve("/" + name, name)
             let image = try await loader.image(from: bench.origin.url("/" + name))
             #expect(image.info.format == format)
+            guard format != .xbm else { continue }  // black and nothing
             expectPixels(
                 image.posterFrame, equals: Scene.plain, within: 24, name, where: Scene.isPlain)
         }

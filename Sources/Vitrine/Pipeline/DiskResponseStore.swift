@@ -20,7 +20,7 @@ struct DiskResponseStore: ResponseStore {
     func store(_ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey) async {
         guard let metadata = try? JSONEncoder().encode(head) else { return }
         // The spool's file lies in the store's own folder, so that taking it over is a rename.
-        if let file = body.relinquishFile() {
+        if let file = await body.relinquishFile() {
             try? await disk.insert(.file(path: file), metadata: metadata, for: key.text)
         } else if let bytes = try? await body.bytes() {
             try? await disk.insert(.bytes(bytes), metadata: metadata, for: key.text)

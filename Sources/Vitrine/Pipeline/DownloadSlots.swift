@@ -54,11 +54,14 @@ final class DownloadSlots: Sendable {
             if Task.isCancelled { throw .cancelled }
         }
 
-        /// Gives the slot back, or the place in the queue. A second time does nothing.
+        /// Gives the slot back, or the place in the queue.
+        ///
+        /// Each call does so anew: whoever stops a load may come just before the load has entered
+        /// the queue, and then it is the load's own call that takes it out again.
         func release() {
             let wasQueued = progress.withLock { progress in
-                defer { progress.isOver = true }
-                return progress.isQueued && !progress.isOver
+                progress.isOver = true
+                return progress.isQueued
             }
             if wasQueued { slots.leave(id) }
         }

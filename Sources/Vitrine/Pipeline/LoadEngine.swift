@@ -344,8 +344,16 @@ final class LoadEngine: Sendable {
             await bytes.keep()  // only now is it known to be an image
             finished(step, StepResult(bytes: bytes, image: image, decodeTime: decodeTime))
         } catch let error as ImagingError {
-            if error.saysThatBytesAreBad { await bytes.discard() }
-            failed(step, ImageError(.imaging(error), url: request.url, http: bytes.http))
+            var reason = ImageError.Reason.imaging(error)
+            if error.saysThatBytesAreBad {
+                await bytes.discard()
+                if let coding = bytes.http?.contentCoding {
+                    reason = .transport(
+                        .badResponse(
+                            reason: "its content is encoded as \(coding), which was not asked for"))
+                }
+            }
+            failed(step, ImageError(reason, url: request.url, http: bytes.http))
         } catch {
             failed(step, ImageError(.cancelled, url: request.url))
         }

@@ -70,6 +70,11 @@ struct SourceFetcher: Sendable {
         guard (200..<300).contains(response.status) else {
             throw ImageError(.status(response.status), url: request.url, http: facts)
         }
+        guard response.isWhole || asked.headers.contains("Range") else {
+            let error = TransportError.badResponse(
+                reason: "it is a part of the content, and the whole was asked for")
+            throw ImageError(.transport(error), url: request.url, http: facts)
+        }
         do throws(TransportError) {
             var fetched = try await receive(response, facts, progress)
             let final = HTTP.Request(response.url, headers: asked.headers)
@@ -85,6 +90,8 @@ struct SourceFetcher: Sendable {
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
             headers.add(name, value)
         }
+        // Without it every coding would be fine with us (RFC 9110, section 12.5.3).
+        if !headers.contains("Accept-Encoding") { headers.add("Accept-Encoding", "identity") }
         let timeouts = request.timeouts ?? configuration.timeouts
         return HTTP.Request(
             request.url, method: HTTP.Method(rawValue: request.method), headers: headers,
@@ -106,8 +113,12 @@ struct SourceFetcher: Sendable {
                 freshUntil: freshUntil, isCacheable: isFresh)
         }
         let total = facts.headers["content-length"].flatMap { Int($0) }
-        let spool = BodySpool(directory: disk?.temporaryDirectory)
+        let spool = BodySpool(directory: await spoolDirectory())
         for try await chunk in response.body {
+            // A transport of the user's own need not keep to the request's limit.
+            guard chunk.count <= max(0, configuration.maximumBytes) - spool.count else {
+                throw .bodyTooLarge(limit: configuration.maximumBytes)
+            }
             try await spool.append(chunk)
             progress(ImageTask.Progress(received: spool.count, total: total))
         }
@@ -120,6 +131,13 @@ struct SourceFetcher: Sendable {
         return fetched
     }
 
+    /// A folder from which the disk cache can take a spool's file over by renaming it; nil if there
+    /// is no disk cache, or if it cannot be opened.
+    private func spoolDirectory() async -> String? {
+        guard let disk, (try? await disk.open()) != nil else { return nil }
+        return disk.temporaryDirectory
+    }
+
     // MARK: - Files and data
 
     private func readFile(_ request: ImageRequest) async throws(ImageError) -> FetchedBytes {
@@ -129,6 +147,10 @@ struct SourceFetcher: Sendable {
             throw ImageError(.invalidURL("a file URL names a path on this machine"), url: url)
         }
         let path = url.path(percentEncoded: false)
+        guard !path.utf8.contains(0) else {
+            // The system would take the path to end there.
+            throw ImageError(.invalidURL("its path has a zero byte"), url: url)
+        }
         let limit = configuration.maximumBytes
         do {
             let data = try await filePool.run(priority: request.priority) {
@@ -156,7 +178,27 @@ struct SourceFetcher: Sendable {
     }
 }
 
+extension HTTP.Response {
+    /// Whether it holds all of the content: a 206 does only if its one range is the whole (RFC 9110,
+    /// section 14.4).
+    fileprivate var isWhole: Bool {
+        guard status == 206 else { return true }
+        guard let range = headers["Content-Range"], range.lowercased().hasPrefix("bytes ") else {
+            return false
+        }
+        let parts = range.dropFirst(6).split(separator: "/").map { $0.filter { $0 != " " } }
+        guard parts.count == 2, let length = Int(parts[1]), length > 0 else { return false }
+        return parts[0] == "0-\(length - 1)"
+    }
+}
+
 extension HTTPFacts {
+    /// The coding in which the body came, in lower case; nil if it is plain.
+    var contentCoding: String? {
+        let coding = headers["content-encoding"]?.lowercased() ?? ""
+        return coding.isEmpty || coding == "identity" ? nil : coding
+    }
+
     init(_ response: HTTP.Response) {
         var headers: [String: String] = [:]
         for name in Set(response.headers.map { $0.name.lowercased() }) {

@@ -31,8 +31,14 @@ package enum Freshness {
     /// The age at arrival (RFC 9111, section 4.2.3).
     private static func age(_ headers: HTTP.Headers, sentAt: Double, receivedAt: Double) -> Double {
         let apparent = max(0, receivedAt - (date(headers, now: receivedAt) ?? receivedAt))
-        let stated = headers.values(for: "Age").first.flatMap { Double(UInt32($0) ?? 0) } ?? 0
+        let stated = headers.values(for: "Age").first.map(seconds) ?? 0
         return max(apparent, stated + max(0, receivedAt - sentAt))
+    }
+
+    /// Whole seconds; what is no number is 0, and what is too large is 2³¹ (RFC 9111, section 1.2.2).
+    private static func seconds(_ text: String) -> Double {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
+        return Double(min(Int(text) ?? .max, 1 << 31))
     }
 
     private static func date(_ headers: HTTP.Headers, now: Double) -> Double? {

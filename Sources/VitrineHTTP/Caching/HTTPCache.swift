@@ -93,6 +93,9 @@ public struct HTTPCache: Sendable {
         var response = try await transport.exchange(asked)
         let receivedAt = time.now
         if response.status == 304, let stored, !validators.isEmpty {
+            if isAboutAnother(response.headers, than: stored.head.httpHeaders) {
+                return try await ask(request, policy, key, nil)
+            }
             let head = stored.head.merged(
                 with: response.headers, sentAt: sentAt, receivedAt: receivedAt)
             await store.update(head, for: key)
@@ -125,9 +128,30 @@ public struct HTTPCache: Sendable {
         guard callers.allSatisfy({ request.headers[$0] == nil }) else { return [] }
         let headers = head.httpHeaders
         var result: [(String, String)] = []
-        if let tag = headers["ETag"] { result.append(("If-None-Match", tag)) }
-        if let date = headers["Last-Modified"] { result.append(("If-Modified-Since", date)) }
+        if let tag = validator("ETag", headers) { result.append(("If-None-Match", tag)) }
+        if let date = validator("Last-Modified", headers) {
+            result.append(("If-Modified-Since", date))
+        }
         return result
+    }
+
+    /// A validator that can be sent back. One that no server would take, or that would make the
+    /// request invalid, must not keep the picture from being asked for.
+    private func validator(_ name: String, _ headers: HTTP.Headers) -> String? {
+        guard let value = headers.values(for: name).first, !value.isEmpty,
+            value.utf8.count <= 1024, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return nil }
+        return value
+    }
+
+    /// Whether a 304 speaks of another version than the one that is stored (RFC 9111, section
+    /// 4.3.4). Weak tags are compared as strong ones: a server may add the mark on its way.
+    private func isAboutAnother(_ notModified: HTTP.Headers, than stored: HTTP.Headers) -> Bool {
+        func opaque(_ headers: HTTP.Headers) -> Substring? {
+            headers.values(for: "ETag").first.map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0[...] }
+        }
+        guard let new = opaque(notModified), let old = opaque(stored) else { return false }
+        return new != old
     }
 
     private func isStorable(

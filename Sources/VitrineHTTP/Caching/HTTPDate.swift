@@ -7,6 +7,8 @@ package enum HTTPDate {
     /// A two-digit year of the obsolete RFC 850 form that lies more than 50 years after `now`
     /// belongs to the century before.
     package static func parse(_ text: String, now: Double) -> Double? {
+        // Beyond the year 9999 nothing here means anything, and a whole number may not hold it.
+        guard abs(now) < 253_402_300_800 else { return nil }
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
         if text.contains(",") {
             if parts.count == 6, parts[5] == "GMT", isDayName(parts[0], long: false) {

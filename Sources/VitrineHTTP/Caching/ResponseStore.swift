@@ -27,13 +27,24 @@ public struct ResponseKey: Sendable, Hashable {
 
     /// - Parameters:
     ///   - request: what is asked for; its fragment does not count.
-    ///   - partition: whose response it is; nil takes the request's `Authorization`.
+    ///   - partition: whose response it is; nil takes the request's `Authorization`, else the user
+    ///     info of its URL.
     public init(_ request: HTTP.Request, partition: String? = nil) {
-        let url = request.url.absoluteString
-        let resource = url.prefix { $0 != "#" }
-        let owner = partition ?? request.headers["Authorization"]
+        let (resource, userInfo) = Self.parts(of: request.url)
+        let owner = partition ?? request.headers["Authorization"] ?? userInfo
         let digest = owner.map { " " + SHA256.hex($0.utf8) } ?? ""
         text = "\(request.method.rawValue) \(resource)\(digest)"
+    }
+
+    /// The URL without its fragment and user info, and that user info.
+    private static func parts(of url: URL) -> (resource: String, userInfo: String?) {
+        let whole = url.absoluteString.prefix { $0 != "#" }
+        guard let scheme = whole.firstRange(of: "://") else { return (String(whole), nil) }
+        let rest = whole[scheme.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard let at = authority.lastIndex(of: "@") else { return (String(whole), nil) }
+        let resource = whole[..<scheme.upperBound] + rest[rest.index(after: at)...]
+        return (String(resource), String(authority[..<at]))
     }
 }
 

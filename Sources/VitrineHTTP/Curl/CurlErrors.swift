@@ -7,9 +7,9 @@ extension TransportError {
     init(_ code: CURLcode, of transfer: Transfer, _ easy: UnsafeMutableRawPointer) {
         let host = transfer.origin.host
         let systemError = EasyHandle.long(easy, CURLINFO_OS_ERRNO)
-        let text =
+        let text = Self.phrase(
             transfer.errorText.pointee != 0
-            ? String(cString: transfer.errorText) : String(cString: curl_easy_strerror(code))
+                ? String(cString: transfer.errorText) : String(cString: curl_easy_strerror(code)))
         let reason =
             systemError != 0
             ? String(cString: strerror(Int32(truncatingIfNeeded: systemError))) : text
@@ -63,5 +63,12 @@ extension TransportError {
         default:
             self = .other(host: host, code: Int(code.rawValue), reason: text)
         }
+    }
+
+    /// curl's text as the end of a sentence of ours, which brings its own period.
+    private static func phrase(_ text: String) -> String {
+        var text = text[...]
+        while let last = text.last, last == "." || last.isWhitespace { text.removeLast() }
+        return String(text)
     }
 }

@@ -19,6 +19,8 @@ final class CurlLoop: @unchecked Sendable {
 
     private struct Inbox {
         var commands: [Command] = []
+        /// The loop is about to wait, or waits already: somebody must wake it.
+        var isAsleep = false
         /// Set when nothing is taken any more.
         var refusal: TransportError?
     }
@@ -85,8 +87,11 @@ final class CurlLoop: @unchecked Sendable {
             if let refusal = inbox.refusal { return refusal }
             inbox.commands.append(command)
             if case .stop = command { inbox.refusal = .shutDown }
-            // Only the first needs to wake the loop, which takes them all.
-            if inbox.commands.count == 1, let multi { curl_multi_wakeup(multi) }
+            // A loop at work looks into the inbox before it sleeps; and the first wakes it for all.
+            if inbox.isAsleep, let multi {
+                inbox.isAsleep = false
+                curl_multi_wakeup(multi)
+            }
             return nil
         }
         if let refusal, case .start(let transfer) = command { transfer.finish(.failure(refusal)) }
@@ -104,6 +109,7 @@ final class CurlLoop: @unchecked Sendable {
             takeEnded(multi)
             serveReaders()
             let sleep = endOverdue()
+            guard maySleep() else { continue }
             curl_multi_poll(multi, nil, 0, Int32((sleep + 999_999) / 1_000_000), nil)
         }
         for transfer in Array(live.values) { end(transfer, .failure(.shutDown)) }
@@ -112,9 +118,18 @@ final class CurlLoop: @unchecked Sendable {
         curl_multi_cleanup(multi)
     }
 
+    /// False if there is something to do first.
+    private func maySleep() -> Bool {
+        inbox.withLock { inbox in
+            inbox.isAsleep = inbox.commands.isEmpty
+            return inbox.isAsleep
+        }
+    }
+
     /// False when it is time to stop.
     private func takeCommands() -> Bool {
         let commands = inbox.withLock { inbox in
+            inbox.isAsleep = false
             defer { inbox.commands = [] }
             return inbox.commands
         }

@@ -106,8 +106,16 @@ public final class CurlTransport: Transport {
 }
 
 extension HTTP.Request {
+    /// Far above what any server takes, and below what curl does.
+    private static let maximumURLBytes = 1 << 20
+
     /// Refuses what would put further lines into the request (RFC 9110 §5.5, §5.6.2, §9.1).
     func checkSyntax() throws(TransportError) {
+        let length = url.absoluteString.utf8.count
+        guard length <= Self.maximumURLBytes else {
+            throw .invalidRequest(
+                reason: "its URL has \(length) bytes, and \(Self.maximumURLBytes) is the limit")
+        }
         guard method.rawValue.isToken else {
             throw .invalidRequest(reason: "the method is not a token")
         }

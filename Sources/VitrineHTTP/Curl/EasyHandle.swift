@@ -10,7 +10,8 @@ enum EasyHandle {
         _ configuration: CurlTransport.Configuration
     ) -> Bool {
         let request = transfer.request
-        let url = String(request.url.absoluteString.prefix { $0 != "#" })
+        let text = request.url.absoluteString
+        let url = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
         guard ccurl_set_string(easy, CURLOPT_URL, url) == CURLE_OK else { return false }
 
         // No signals: they would hit a thread of the host's.

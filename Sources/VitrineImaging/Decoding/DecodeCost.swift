@@ -27,7 +27,7 @@ extension DecodeBudget {
     private static func bytesPerPixel(_ format: RasterFormat) -> Int {
         switch format {
         case .png, .jpeg, .tiff, .jpeg2000: 4
-        case .gif, .webp, .avif, .jpegXL: 8
+        case .gif, .webp, .avif, .jpegXL, .bmp, .ico, .xbm: 8
         case .heic: 10
         }
     }

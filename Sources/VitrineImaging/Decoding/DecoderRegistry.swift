@@ -4,7 +4,8 @@ import FoundationEssentials
 struct DecoderRegistry: Sendable {
     var decoders: [any ImageDecoder]
 
-    static let standard = DecoderRegistry(decoders: [AnimationDecoder(), VipsDecoder()])
+    static let standard = DecoderRegistry(
+        decoders: [BMPDecoder(), ICODecoder(), XBMDecoder(), AnimationDecoder(), VipsDecoder()])
 
     /// The first decoder for what `data` begins with, and what that is.
     func decoder(

@@ -41,7 +41,30 @@ enum FileSignature: Equatable {
         {
             return .jpeg2000
         }
-        return bytes.begins("ftyp", at: 4) ? heif(bytes) : nil
+        if bytes.begins("ftyp", at: 4) { return heif(bytes) }
+        if isBMP(bytes) { return .bmp }
+        if isIcon(bytes) { return .ico }
+        return XBMFile.isBeginning(of: ByteReader(bytes)) ? .xbm : nil
+    }
+
+    /// "BM" alone may begin any text; the length of the second header tells more.
+    private static func isBMP(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // OS/2 may put the file into an array.
+        let start = bytes.begins("BA") ? 14 : 0
+        guard bytes.begins("BM", at: start) else { return false }
+        return (12...255).contains(bytes.littleEndian32(at: start + 14) ?? 0)
+    }
+
+    /// A TGA may begin like a CUR, but its depth is where the length of the first cursor has its upper
+    /// bytes: it would have half a megabyte or more.
+    private static func isIcon(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.begins([0, 0, 1, 0]) || bytes.begins([0, 0, 2, 0]),
+            let count = bytes.littleEndian16(at: 4), count > 0
+        else { return false }
+        guard bytes[2] == 2 else { return true }
+        guard let length = bytes.littleEndian32(at: 14), let offset = bytes.littleEndian32(at: 18)
+        else { return false }
+        return bytes[9] == 0 && (1..<0x8_0000).contains(length) && offset >= 6 + 16 * count
     }
 
     /// HEIC and AVIF share a container; its brands tell them apart (ISO/IEC 14496-12, 4.3).
@@ -59,21 +82,12 @@ enum FileSignature: Equatable {
     }
 
     private static func unsupported(_ bytes: UnsafeRawBufferPointer) -> String? {
-        if bytes.begins("BM"), bytes.count > 26 { return "BMP" }
-        if bytes.begins([0, 0, 1, 0]), (bytes.littleEndian16(at: 4) ?? 0) > 0 { return "ICO" }
-        // A TGA may begin like a CUR; a CUR's first entry has a zero in its reserved byte.
-        if bytes.begins([0, 0, 2, 0]), (1...256).contains(bytes.littleEndian16(at: 4) ?? 0),
-            bytes.count > 22, bytes[9] == 0
-        {
-            return "CUR"
-        }
         if bytes.begins("%PDF") { return "PDF" }
         if bytes.begins("8BPS") { return "PSD" }
         if bytes.begins("qoif") { return "QOI" }
         if bytes.begins([0x76, 0x2F, 0x31, 0x01]) { return "OpenEXR" }
         if bytes.begins([0x49, 0x49, 0xBC]) { return "JPEG XR" }
         let text = bytes.headText
-        if text.hasPrefix("#define"), text.contains("_width") { return "XBM" }
         if text.contains("<svg"), !text.contains("<html") { return "SVG" }
         return nil
     }

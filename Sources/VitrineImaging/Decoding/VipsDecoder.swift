@@ -8,10 +8,14 @@ public struct VipsDecoder: ImageDecoder {
     /// A decoder; it has no state.
     public init() {}
 
-    /// Those of ``RasterFormat`` that the installed libvips was built with; starts libvips.
+    /// Those of ``RasterFormat`` that the installed libvips was built with, among those that are left to it; starts libvips.
     public var formats: Set<RasterFormat> {
-        guard (try? VipsRuntime.start()) != nil else { return Set(RasterFormat.allCases) }
-        return Set(RasterFormat.allCases.filter { VipsRuntime.has(VipsLoader.operation(for: $0)) })
+        let isRunning = (try? VipsRuntime.start()) != nil
+        return Set(
+            RasterFormat.allCases.filter { format in
+                guard let operation = VipsLoader.operation(for: format) else { return false }
+                return !isRunning || VipsRuntime.has(operation)
+            })
     }
 
     /// Reads the header; see ``ImageInfo/init(probing:limits:)``.

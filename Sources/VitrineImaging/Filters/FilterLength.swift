@@ -1,4 +1,4 @@
-/// Lengths of filters: points in, pixels out, checked.
+/// Lengths and numbers of filters: points in, pixels out, checked.
 enum FilterLength {
     /// The longest side that a filter makes or is told, in pixels; libvips' own bound.
     static let maximum = 10_000_000
@@ -19,20 +19,66 @@ enum FilterLength {
         return try pixels(points, scale: scale, name: name)
     }
 
+    /// A position or an offset in whole pixels, rounded to the nearest; may be negative.
+    static func offset(_ points: Double, scale: Double, name: String) throws(ImagingError) -> Int {
+        try pixels(points, scale: scale, name: name)
+    }
+
+    /// The standard deviation of a blur in pixels, not rounded; may be 0.
+    static func deviation(
+        _ points: Double, scale: Double, name: String
+    ) throws(ImagingError) -> Double {
+        guard points >= 0, points.isFinite else {
+            throw .invalidArgument(
+                name: name, reason: "\(points) is negative, infinite or not a number")
+        }
+        try check(scale: scale)
+        guard points * scale <= GaussianBlur.maximumDeviation else {
+            throw .invalidArgument(
+                name: name,
+                reason: "\(points) is more than \(GaussianBlur.maximumDeviation) pixels")
+        }
+        return points * scale
+    }
+
+    /// A number within bounds.
+    static func number(
+        _ value: Double, in range: ClosedRange<Double>, name: String
+    ) throws(ImagingError) -> Double {
+        guard range.contains(value) else {
+            throw .invalidArgument(
+                name: name,
+                reason: "\(value) is not from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    static func check(scale: Double) throws(ImagingError) {
+        guard scale.isFinite, scale > 0 else {
+            throw .invalidArgument(name: "scale", reason: "\(scale) is not a positive number")
+        }
+    }
+
     private static func pixels(
         _ points: Double, scale: Double, name: String
     ) throws(ImagingError) -> Int {
         guard points.isFinite else {
             throw .invalidArgument(name: name, reason: "\(points) is not finite")
         }
-        guard scale.isFinite, scale > 0 else {
-            throw .invalidArgument(name: "scale", reason: "\(scale) is not a positive number")
-        }
+        try check(scale: scale)
         let pixels = (points * scale).rounded()
-        guard pixels <= Double(maximum) else {
+        guard abs(pixels) <= Double(maximum) else {
             throw .tooLarge(
-                what: .dimension, found: Int(exactly: pixels) ?? Int.max, limit: maximum)
+                what: .dimension, found: Int(exactly: pixels.magnitude) ?? Int.max, limit: maximum)
         }
         return Int(pixels)
     }
+}
+
+/// In what a length is given.
+public enum LengthUnit: String, Sendable, Hashable, CaseIterable {
+    /// Points: pixels divided by the picture's scale.
+    case points
+    /// Pixels, whatever the scale.
+    case pixels
 }

@@ -8,8 +8,8 @@ struct VipsLoader {
     private let stored: PixelSize
     let info: ImageInfo
 
-    /// The operation that loads `format`.
-    static func operation(for format: RasterFormat) -> String {
+    /// The operation that loads `format`; nil for formats that have a decoder of their own.
+    static func operation(for format: RasterFormat) -> String? {
         switch format {
         case .png: "pngload_buffer"
         case .jpeg: "jpegload_buffer"
@@ -19,6 +19,7 @@ struct VipsLoader {
         case .heic, .avif: "heifload_buffer"
         case .jpegXL: "jxlload_buffer"
         case .jpeg2000: "jp2kload_buffer"
+        case .bmp, .ico, .xbm: nil
         }
     }
 
@@ -106,7 +107,10 @@ struct VipsLoader {
             arguments.append(("scale", .double(2 / factor)))
         default: break
         }
-        return try .make(operation(for: format), arguments)
+        guard let operation = operation(for: format) else {
+            throw VipsFailure("libvips does not load \(format)")
+        }
+        return try .make(operation, arguments)
     }
 
     private static func orientation(of header: VipsPipeline, _ format: RasterFormat) -> Int {
@@ -138,6 +142,8 @@ struct VipsLoader {
         _ failure: VipsFailure, _ bytes: UnsafeRawBufferPointer, _ format: RasterFormat
     ) -> ImagingError {
         switch FileOutline(of: bytes, format: format).end {
+        case .notSeen where format == .jpeg && JPEGOutline.hasEnd(bytes):
+            .corrupt(format: format, reason: failure.message)
         case .missing, .notSeen: .truncated(format: format)
         case .present, .unknown: .corrupt(format: format, reason: failure.message)
         }

@@ -69,6 +69,8 @@ extension VipsPipeline {
             [
                 ("matrix", .doubles([across, 0, 0, down])),
                 ("interpolate", .interpolator("bicubic")),
+                // Otherwise it would multiply and divide by alpha once more.
+                ("premultiplied", .bool(true)),
                 ("oarea", .ints([0, 0, size.width, size.height])),
                 ("idx", .double(0.5)), ("idy", .double(0.5)),
                 ("odx", .double(-0.5)), ("ody", .double(-0.5)),

@@ -101,6 +101,11 @@ final class VipsPipeline {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: length).prefix(count))
     }
 
+    /// Puts a copy of `bytes` among the metadata; only for an image that nobody else has yet.
+    func setBlob(_ name: String, _ bytes: UnsafeRawBufferPointer) {
+        vips_image_set_blob_copy(image, name, bytes.baseAddress, bytes.count)
+    }
+
     /// Makes all pixels now, into memory of libvips.
     func rendered() throws(VipsFailure) -> VipsPipeline {
         guard let copy = vips_image_copy_memory(image) else { throw .take(after: "copy_memory") }

@@ -22,6 +22,8 @@ package indirect enum Endpoint: Sendable {
     case stall(afterBytes: Int)
     /// A redirect.
     case redirect(to: String, status: Int = 302, headers: [OriginHeader] = [])
+    /// A redirect that says 100 bytes, sends none, says nothing more.
+    case stalledRedirect(to: String)
     /// Redirects to itself.
     case redirectLoop
     /// 401 unless the credentials are these.

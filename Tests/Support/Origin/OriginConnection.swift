@@ -155,6 +155,9 @@ struct OriginConnection: Sendable {
             try sendAll(
                 request, status, headers + [OriginHeader("Location", target)],
                 Array("moved".utf8))
+        case .stalledRedirect(let target):
+            try sendHead(302, [OriginHeader("Location", target)], length: 100)
+            try pause(.seconds(1000))
         case .redirectLoop:
             try sendAll(request, 302, [OriginHeader("Location", request.target)], [])
         case .basicAuth(let user, let password, let next):

@@ -163,6 +163,21 @@ private final class MemoryStore: ResponseStore {
         }
     }
 
+    @Test("promise 29: no key holds what a URL has of user and password")
+    func keys() throws {
+        func key(_ text: String, partition: String? = nil) throws -> String {
+            let url = try #require(URL(string: text))
+            return ResponseKey(HTTP.Request(url), partition: partition).text
+        }
+        #expect(try key("http://a.test/x?q=1#top") == "GET http://a.test/x?q=1")
+        let secret = try key("http://me:hunter2@a.test/x@y")
+        #expect(secret.hasPrefix("GET http://a.test/x@y "))
+        #expect(!secret.contains("hunter2"))
+        #expect(try key("http://other@a.test/x@y") != secret)
+        #expect(try key("http://a.test/x@y") == "GET http://a.test/x@y")
+        #expect(try key("http://a.test/", partition: "") != key("http://a.test/"))
+    }
+
     @Test("C6: what each policy takes and leaves") func policies() async throws {
         defer { origin.stop() }
         origin.route(
@@ -211,5 +226,45 @@ private final class MemoryStore: ResponseStore {
         let response = try await follower.exchange(HTTP.Request(origin.url("/a")))
         #expect(response.freshUntil != nil)
         #expect(response.redirects.map(\.freshUntil) == [nil])
+    }
+
+    @Test(
+        "C11: a validator that cannot be sent back does not spoil the entry",
+        arguments: [
+            OriginHeader(raw: Array("ETag: \"a".utf8) + [1] + Array("b\"".utf8)),
+            OriginHeader("ETag", "\"" + String(repeating: "e", count: 50_000) + "\""),
+            OriginHeader("ETag", ""),
+            OriginHeader(raw: Array("Last-Modified: yester\u{7F}day".utf8)),
+        ])
+    func strangeValidators(_ header: OriginHeader) async throws {
+        defer { origin.stop() }
+        origin.route("/a", .bytes(bytes("one"), headers: [header]))
+        #expect(try await load("/a").source == .network)
+        #expect(try await load("/a").body == "one")
+        let asked = try #require(origin.requests(for: "/a").last)
+        #expect(asked.header("If-None-Match") == nil && asked.header("If-Modified-Since") == nil)
+    }
+
+    @Test("C11: a 304 about another version brings the whole") func otherVersion() async throws {
+        defer { origin.stop() }
+        origin.route(
+            "/a",
+            .dynamic { [self] request in
+                request.header("If-None-Match") == nil
+                    ? .bytes(bytes("two"), headers: ["ETag: \"2\""])
+                    : .status(304, headers: ["ETag: W/\"2\""])
+            })
+        origin.route(
+            "/b",
+            .dynamic { [self] request in
+                request.header("If-None-Match") == nil
+                    ? .bytes(bytes("two"), headers: ["ETag: \"2\""])
+                    : .status(304, headers: ["ETag: \"3\""])
+            })
+        #expect(try await load("/a").source == .network)
+        #expect(try await load("/a").source == .revalidated, "only the mark of weakness differs")
+        #expect(try await load("/b").source == .network)
+        #expect(try await load("/b").source == .network)
+        #expect(origin.requests(for: "/b").count == 3)
     }
 }

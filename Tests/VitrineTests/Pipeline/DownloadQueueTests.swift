@@ -61,6 +61,70 @@ import VitrineBase
         #expect(answer6 == [2])
     }
 
+    @Test("L1: the order is that of a list searched from end to end, whatever happens meanwhile")
+    func model() {
+        for seed in 0..<60 as Range<UInt64> {
+            var random = SeededRandom(seed: seed)
+            let order = Bool.random(using: &random)
+            var queue = DownloadQueue<Int>(limit: 2, order: order ? .fifo : .lifo)
+            var model: [(id: Int, priority: LoadPriority)] = []
+            var active: Set<Int> = []
+            func startNext() -> [Int] {
+                var started: [Int] = []
+                while active.count < 2, let best = model.map(\.priority).max() {
+                    let among = model.indices.filter { model[$0].priority == best }
+                    guard let next = order ? among.first : among.last else { break }
+                    let id = model.remove(at: next).id
+                    active.insert(id)
+                    started.append(id)
+                }
+                return started
+            }
+            for id in 0..<600 {
+                let priority = LoadPriority.allCases.randomElement(using: &random) ?? .normal
+                let other = Int.random(in: 0...id, using: &random)
+                let started: [Int]
+                let expected: [Int]
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0..<5:
+                    started = queue.add(id, priority: priority)
+                    model.append((id, priority))
+                    expected = startNext()
+                case 5..<8:
+                    started = queue.remove(other)
+                    model.removeAll { $0.id == other }
+                    active.remove(other)
+                    expected = startNext()
+                default:
+                    queue.reprioritise(other, priority)
+                    if let index = model.firstIndex(where: { $0.id == other }) {
+                        model[index].priority = priority
+                    }
+                    (started, expected) = ([], [])
+                }
+                #expect(started == expected, "seed \(seed)")
+                #expect(queue.waitingCount == model.count && queue.activeCount == active.count)
+            }
+        }
+    }
+
+    @Test("L1: thousands may wait and leave", .timeLimit(.minutes(1))) func many() {
+        for order in [ImageLoader.Configuration.DownloadOrder.fifo, .lifo] {
+            var queue = DownloadQueue<Int>(limit: 1, order: order)
+            let count = 40_000
+            for id in 0..<count { _ = queue.add(id, priority: .normal) }
+            for id in stride(from: 1, to: count, by: 2) { _ = queue.remove(id) }
+            var next = queue.remove(0)
+            var last = 0
+            while let id = next.first {
+                last = id
+                next = queue.remove(id)
+            }
+            #expect(queue.waitingCount == 0 && queue.activeCount == 0)
+            #expect(last == (order == .fifo ? count - 2 : 2))
+        }
+    }
+
     @Test func aLimitBelowOneCountsAsOne() {
         var queue = DownloadQueue<Int>(limit: 0, order: .fifo)
         let answer7 = queue.add(1, priority: .normal)

@@ -1,0 +1,34 @@
+import Glibc
+
+/// Lets Vitrine and its peers take turns, and prints how they compare.
+///
+/// Arguments: temporary folder, folder of the built programs, folder of the scripts, Python, URL of
+/// the server; then, if not all is wanted, which of `transfers`, `thumbnails`, `caches`.
+@main
+enum Bench {
+    static func main() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count >= 5 else { exit(2) }
+        let workplace = Workplace(
+            folder: arguments[0], programs: arguments[1], scripts: arguments[2],
+            python: arguments[3], server: arguments[4])
+        let parts = arguments.count > 5 ? arguments[5...] : ["transfers", "thumbnails", "caches"]
+        if parts.contains("transfers") {
+            show(try Transfers(workplace: workplace).table())
+        }
+        if parts.contains("thumbnails") {
+            let thumbnails = Thumbnails(workplace: workplace)
+            show(try thumbnails.table())
+            show(try thumbnails.qualityTable())
+        }
+        if parts.contains("caches") {
+            show(try CacheHits(workplace: workplace).table())
+        }
+    }
+
+    private static func show(_ table: Table) {
+        print("\n\(table)")
+        // A run takes minutes; its first tables should be there before its last.
+        fflush(nil)
+    }
+}

@@ -1,0 +1,22 @@
+import Dispatch
+import Vitrine
+
+extension ImageLoader.Configuration {
+    static var thumbnails: Self {
+        var configuration = Self.server  // no files, no private addresses, tighter limits
+        configuration.maximumBytes = 20_000_000
+        configuration.diskCapacity = 2_000_000_000
+        return configuration
+    }
+}
+
+func thumbnail(of url: URL, _ loader: ImageLoader) async throws -> Data {
+    var request = ImageRequest(url)
+    request.targetSize = .fill(width: 400, height: 300)
+    let image = try await loader.image(for: request)
+    return try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {  // encoding blocks
+            continuation.resume(with: Result { try image.encoded(as: .jpeg) })
+        }
+    }
+}

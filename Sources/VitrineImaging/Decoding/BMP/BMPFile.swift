@@ -1,0 +1,92 @@
+import FoundationEssentials
+
+/// One BMP file under way from bytes to pixels; lives only as long as the bytes are borrowed.
+struct BMPFile {
+    private let bytes: ByteReader
+    private let header: BMPHeader
+    /// Where the header begins.
+    private let start: Int
+    /// Where the pixels begin.
+    private let pixels: Int
+    /// The picture that is embedded whole, if one is.
+    private let inner: EmbeddedPicture?
+    let info: ImageInfo
+
+    /// Reads the headers and holds them against the limits.
+    init(_ bytes: ByteReader, limits: DecodeLimits) throws(ImagingError) {
+        try limits.check(bytes: bytes.count)
+        // OS/2 may put a file into an array of several; the first one is shown.
+        let file = bytes.begins("BA") ? 14 : 0
+        let start = file + 14
+        guard bytes.has(14, at: file) else { throw .truncated(format: .bmp) }
+        header = try BMPHeader(bytes.rest(from: start))
+        let promised = bytes.little32(at: file + 10) ?? 0
+        let palette = start + header.paletteOffset
+        let behind = palette + header.paletteCount * header.paletteEntrySize
+        // Some writers leave the place of the pixels out: they follow the palette then.
+        pixels = promised >= palette ? promised : min(behind, bytes.count)
+        self.bytes = bytes
+        self.start = start
+        inner =
+            switch header.compression {
+            case .jpeg:
+                try EmbeddedPicture(.jpeg, bytes.rest(from: pixels), in: .bmp, limits: limits)
+            case .png: try EmbeddedPicture(.png, bytes.rest(from: pixels), in: .bmp, limits: limits)
+            default: nil
+            }
+        let isRuns = [.runs4, .runs8, .runs24].contains(header.compression)
+        info = ImageInfo(
+            format: .bmp, pixelSize: inner?.info.pixelSize ?? header.size,
+            hasAlpha: inner?.info.hasAlpha
+                ?? (isRuns || header.fields.hasAlpha || header.bitsPerPixel == 64),
+            orientation: inner?.info.orientation ?? 1,
+            hasColorProfile: header.colorProfile != nil || inner?.info.hasColorProfile == true,
+            bitsPerSample: inner?.info.bitsPerSample ?? header.bitsPerSample,
+            byteCount: bytes.count)
+        try limits.check(source: info.pixelSize, frames: 1)
+    }
+
+    /// Decodes the picture to the target size.
+    func frame(_ options: DecodeOptions) throws(ImagingError) -> PixelBuffer {
+        let plan = try options.checkedPlan(for: info.pixelSize)
+        if let inner { return try inner.frame(options) }
+        // Colours cost by the pixel.
+        return try drawn().resized(by: plan, of: .bmp).managed(by: profile, of: .bmp)
+    }
+
+    /// The embedded colour profile, if it is there and not larger than any real one.
+    private var profile: ByteReader? {
+        guard let range = header.colorProfile, (128...16_777_216).contains(range.count) else {
+            return nil
+        }
+        return bytes.part(at: start + range.lowerBound, count: range.count)
+    }
+
+    private func drawn() throws(ImagingError) -> PixelBuffer {
+        let palette = BMPPalette(
+            header, in: bytes, start: start + header.paletteOffset, end: pixels)
+        let rest = bytes.rest(from: pixels)
+        guard header.compression == .none else {
+            return try PixelBuffer.drawn(header.size, of: .bmp) { (canvas) throws(ImagingError) in
+                let runs = BMPRuns(compression: header.compression, palette: palette)
+                guard runs.draw(rest, on: canvas) else { throw .truncated(format: .bmp) }
+            }
+        }
+        guard let needed = header.pixelBytes, rest.has(needed, at: 0) else {
+            throw .truncated(format: .bmp)
+        }
+        let rows = BMPRows(header: header, palette: palette, fields: header.fields)
+        return try PixelBuffer.drawn(header.size, of: .bmp) { (canvas) throws(ImagingError) in
+            rows.draw(rest, on: canvas)
+            if header.fields.hasAlpha { canvas.makeOpaqueIfClear() }
+        }
+    }
+}
+
+extension BMPHeader {
+    /// Bytes of all uncompressed rows; nil if they cannot be counted.
+    var pixelBytes: Int? {
+        let (bytes, overflow) = rowBytes.multipliedReportingOverflow(by: size.height)
+        return overflow ? nil : bytes
+    }
+}

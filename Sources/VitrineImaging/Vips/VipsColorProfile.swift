@@ -1,0 +1,24 @@
+import CVips
+
+/// Brings pixels to sRGB by means of libvips.
+enum VipsColorProfile {
+    /// `frame`, whose colours are those of the ICC profile `profile`, in sRGB; `frame` itself where the
+    /// profile is damaged or not for RGB, for then it means nothing.
+    static func apply(_ profile: ByteReader, to frame: PixelBuffer) throws -> PixelBuffer {
+        try VipsRuntime.start()
+        return try PixelBuffer(size: frame.size) { memory in
+            try VipsPipeline.withPixels(of: frame) { (pixels) throws(VipsFailure) in
+                try pixels.tagged(profile).asRGBA().render(into: memory)
+            }
+        }
+    }
+}
+
+extension VipsPipeline {
+    /// The same picture with this ICC profile attached.
+    fileprivate func tagged(_ profile: ByteReader) throws(VipsFailure) -> VipsPipeline {
+        let copy = try then("copy")
+        profile.withBytes { copy.setBlob("icc-profile-data", $0) }
+        return copy
+    }
+}

@@ -1,0 +1,307 @@
+import Foundation
+import OriginSupport
+import PixelSupport
+import Testing
+import VitrineImaging
+
+/// The real program as a child process, in a folder of its own.
+final class Shell {
+    struct Answer {
+        let status: Int32
+        let output: String
+        let errors: String
+
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+    }
+
+    let folder: String
+
+    init() throws {
+        folder = NSTemporaryDirectory() + "vitrine-cli-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Beside the test bundle, where the package manager builds it.
+    private static let program: URL = {
+        let own = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+        let tests = own ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        return tests.deletingLastPathComponent().appendingPathComponent("vitrine")
+    }()
+
+    func run(_ words: String..., input: String = "") throws -> Answer {
+        try run(words: words, input: input)
+    }
+
+    func run(words: [String], input: String = "") throws -> Answer {
+        try run(Self.program, words, input)
+    }
+
+    /// Runs a line of the shell, in which `$vitrine` is the program.
+    func line(_ text: String) throws -> Answer {
+        let sh = URL(fileURLWithPath: "/bin/sh")
+        return try run(sh, ["-c", "vitrine='\(Self.program.path)'; \(text)"], "")
+    }
+
+    private func run(_ program: URL, _ words: [String], _ input: String) throws -> Answer {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = words
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.environment = [
+            "XDG_CACHE_HOME": folder + "/cache", "HOME": folder, "PATH": "/usr/bin:/bin",
+        ]
+        // Files, not pipes: a pipe that nobody empties would block the program.
+        let (output, errors) = (folder + "/.stdout", folder + "/.stderr")
+        for path in [output, errors] {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
+        try input.write(toFile: folder + "/.stdin", atomically: true, encoding: .utf8)
+        process.standardInput = FileHandle(forReadingAtPath: folder + "/.stdin")
+        try process.run()
+        process.waitUntilExit()
+        return Answer(
+            status: process.terminationStatus,
+            output: try String(contentsOfFile: output, encoding: .utf8),
+            errors: try String(contentsOfFile: errors, encoding: .utf8))
+    }
+
+    func data(_ path: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: folder + "/" + path))
+    }
+
+    /// The files in a folder, hidden ones too.
+    func files(_ path: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + path)) ?? []).sorted()
+    }
+}
+
+@Suite struct ProgramTests {
+    private let shell: Shell
+    private let origin: OriginServer
+
+    init() throws {
+        shell = try Shell()
+        origin = try OriginServer.start()
+    }
+
+    private func serve(_ path: String, _ fixture: String, fresh: Bool = true) throws {
+        let headers: [OriginHeader] = fresh ? ["Cache-Control: max-age=600"] : []
+        origin.route(path, .bytes([UInt8](try Fixture.data(fixture)), headers: headers))
+    }
+
+    @Test("P1: pictures are fetched as they are, and a second run asks nothing")
+    func getTwice() throws {
+        defer { origin.stop() }
+        for name in ["scene.jpg", "scene.avif", "scene.jp2"] { try serve("/" + name, name) }
+        let list = ["scene.jpg", "scene.avif", "scene.jp2"].map { origin.address("/" + $0) }
+        let first = try shell.run("get", list[0], list[1], list[2], "-o", "out/deep")
+        #expect(first.status == 0)
+        #expect(shell.files("out/deep") == ["scene.avif", "scene.jp2", "scene.jpg"])
+        for name in shell.files("out/deep") {
+            #expect(try shell.data("out/deep/" + name) == Fixture.data(name))
+        }
+        #expect(first.lines.count == 3)
+        #expect(first.errors.hasPrefix("3 of 3 arrived (3 network), "))
+        let fields = try #require(first.lines.first { $0.contains("scene.jpg") })
+            .split(separator: "\t")
+        #expect(fields.prefix(4) == ["out/deep/scene.jpg", "96x64", "jpeg", "network"])
+        #expect(fields.last.map(String.init) == list[0])
+
+        let second = try shell.run("get", list[0], list[1], list[2], "-o", "again")
+        #expect(second.errors.hasPrefix("3 of 3 arrived (3 disk), "))
+        #expect(origin.requestCount == 3)
+    }
+
+    @Test("P1: sizes, circles and formats") func changes() throws {
+        defer { origin.stop() }
+        try serve("/a.jpg", "scene.jpg")
+        let url = origin.address("/a.jpg")
+        let circle = try shell.run("get", url, "--fill", "40x40", "--circle", "-o", "out")
+        #expect(circle.status == 0)
+        let image = try RasterImage(decoding: shell.data("out/a.png"))
+        #expect(image.pixelSize == PixelSize(width: 40, height: 40))
+        #expect(image.posterFrame[0, 0]?.alpha == 0 && image.posterFrame[20, 20]?.alpha == 255)
+
+        let fit = try shell.run(
+            "get", url, "--fit=30x30", "--format", "webp", "--quality", "50", "-o", "out")
+        #expect(fit.status == 0)
+        let webp = try RasterImage(decoding: shell.data("out/a.webp"))
+        #expect(webp.info.format == .webp)
+        #expect(webp.pixelSize == PixelSize(width: 30, height: 20))
+
+        let round = try shell.run("get", url, "--round", "9.5", "-o", "out2")
+        #expect(round.status == 0)
+        #expect(try RasterImage(decoding: shell.data("out2/a.png")).posterFrame[0, 0]?.alpha == 0)
+    }
+
+    @Test("P1: lists from a file and from standard input; one URL twice is one picture")
+    func lists() throws {
+        defer { origin.stop() }
+        try serve("/a", "scene.png")
+        try serve("/b", "scene.gif")
+        let text = """
+            # pictures
+            \(origin.address("/a"))
+
+              \(origin.address("/b"))\u{20}
+            \(origin.address("/a"))
+            """
+        let piped = try shell.run("get", "--from", "-", "-o", "out", input: text)
+        #expect(piped.status == 0)
+        #expect(shell.files("out") == ["a.png", "b.gif"])
+        try text.write(toFile: shell.folder + "/list", atomically: true, encoding: .utf8)
+        let file = try shell.run("get", "--from", "list", "-o", "out2", "--policy", "cacheOnly")
+        #expect(file.errors.hasPrefix("2 of 2 arrived (2 disk), "))
+        #expect(origin.requestCount == 2)
+        #expect(try shell.run("get", "--from", "none").status == 2)
+    }
+
+    @Test("promise 1: 1,000 lines with 50 URLs make 50 transfers") func thousandLines() throws {
+        defer { origin.stop() }
+        origin.routeOthers(.bytes([UInt8](try Fixture.data("scene.png"))))
+        let lines = (0..<1000).map { origin.address("/\($0 % 50)") }.joined(separator: "\n")
+        let answer = try shell.run("get", "--from", "-", "-o", "out", input: lines)
+        #expect(answer.status == 0)
+        #expect(origin.requestCount == 50)
+        #expect(shell.files("out").count == 50)
+    }
+
+    @Test("P1, promise 29: failures name the URL without its secrets, and the reason")
+    func failures() throws {
+        defer { origin.stop() }
+        try serve("/a.png", "scene.png")
+        origin.route(
+            "/page", .bytes(Array("<html>hello</html>".utf8), type: "image/png"))
+        let good = origin.address("/a.png")
+        let answer = try shell.run(
+            "get", good, origin.address("/page?token=hunter2"), origin.address("/none"),
+            "http://user:hunter2@127.0.0.1:1/x", "no-such-file.png", "-o", "out")
+        #expect(answer.status == 1)
+        #expect(shell.files("out") == ["a.png"])
+        #expect(!answer.errors.contains("hunter2") && !answer.output.contains("hunter2"))
+        let host = "http://127.0.0.1:\(origin.port)"
+        for line in [
+            "\(host)/page?token=…: The data is not an image: it looks like HTML content.",
+            "\(host)/none: The server answered with status 404 (not found).",
+            "http://127.0.0.1:1/x: No connection to 127.0.0.1, port 1, could be made: "
+                + "Connection refused.",
+        ] {
+            #expect(answer.errors.contains(line + "\n"), "\(answer.errors)")
+        }
+        #expect(answer.errors.contains("no-such-file.png: The file "))
+        #expect(answer.errors.contains("1 of 5 arrived (1 network), "))
+
+        let full = try shell.run(
+            "get", origin.address("/page?token=hunter2"), "--full-urls", "-o", "out")
+        #expect(full.errors.contains("\(host)/page?token=hunter2: "))
+    }
+
+    @Test("P1: JSON, one object a line, failures too") func json() throws {
+        defer { origin.stop() }
+        try serve("/a.png", "scene.png")
+        let answer = try shell.run(
+            "get", origin.address("/a.png"), origin.address("/none"), "--json", "-o", "out")
+        #expect(answer.status == 1 && answer.errors.isEmpty)
+        let objects = try answer.lines.map {
+            try #require(
+                try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let good = try #require(objects.first { $0["path"] != nil })
+        #expect(good["width"] as? Int == 96 && good["format"] as? String == "png")
+        #expect(good["path"] as? String == "out/a.png" && good["source"] as? String == "network")
+        let bad = try #require(objects.first { $0["error"] != nil })
+        #expect(bad["url"] as? String == origin.address("/none"))
+        #expect(bad["error"] as? String == "The server answered with status 404 (not found).")
+    }
+
+    @Test("P1: names never collide, and never leave the folder") func names() throws {
+        defer { origin.stop() }
+        origin.routeOthers(.bytes([UInt8](try Fixture.data("scene.png"))))
+        let long = String(repeating: "x", count: 400)
+        let urls = [
+            "/a.png", "/b/a.png", "/A.PNG", "/..%2f..%2fevil.png", "/.hidden.png", "/", "/\(long)",
+            "/%00%0a.png", "/ä%20b.jpeg",
+        ].map { origin.address($0) }
+        let answer = try shell.run(
+            "get", "--from", "-", "-o", "out", "-j1", input: urls.joined(separator: "\n"))
+        #expect(answer.status == 0, "\(answer.errors)")
+        #expect(shell.files("out").count == urls.count, "\(shell.files("out"))")
+        #expect(shell.files("out").allSatisfy { $0.hasSuffix(".png") && !$0.hasPrefix(".") })
+        #expect(shell.files("").filter { $0.hasSuffix(".png") }.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: shell.folder + "/../evil.png"))
+    }
+
+    @Test("P1: a folder that cannot be written ends the run before anything is fetched")
+    func unwritableFolder() throws {
+        defer { origin.stop() }
+        try serve("/a.png", "scene.png")
+        try "a file".write(toFile: shell.folder + "/file", atomically: true, encoding: .utf8)
+        for folder in ["file", "file/below", "/proc/here"] {
+            let answer = try shell.run("get", origin.address("/a.png"), "-o", folder)
+            #expect(answer.status == 1)
+            #expect(answer.errors.hasPrefix("vitrine: \(folder) cannot be written: "))
+        }
+        #expect(origin.requestCount == 0)
+        #expect(try String(contentsOfFile: shell.folder + "/file", encoding: .utf8) == "a file")
+    }
+
+    @Test("P1: a command line that makes no sense is explained")
+    func usage() throws {
+        defer { origin.stop() }
+        for (words, message) in [
+            ("get", "No URL was given"), ("get a --fit 10", "such as 640x480"),
+            ("get a --fit 10x0", "such as 640x480"), ("get a --fit 1x1 --fill 1x1", "Only one of"),
+            ("get a --format bmp", "png, jpeg or webp"), ("get a --quality 101", "from 1 to 100"),
+            ("get a --policy maybe", "standard, revalidate"), ("get a --round -1", "from 0 up"),
+            ("get a --jobs 0", "from 1 to 256"), ("get a --bogus", "no option --bogus"),
+            ("info", "No URL or file"), ("cache", "stats, clear and path"), ("cache x", "cache x"),
+            ("nonsense", "no command nonsense"),
+        ] {
+            let answer = try shell.run(words: words.split(separator: " ").map(String.init))
+            #expect(answer.status == 2, "\(words)")
+            #expect(answer.errors.contains(message), "\(words): \(answer.errors)")
+            #expect(answer.output.isEmpty)
+        }
+        #expect(try shell.run().status == 2)
+        for words in ["--help", "get --help", "info -h", "cache --help", "--version"] {
+            let answer = try shell.run(words: words.split(separator: " ").map(String.init))
+            #expect(answer.status == 0 && !answer.output.isEmpty && answer.errors.isEmpty)
+        }
+    }
+
+    @Test("P3: what a picture is") func info() throws {
+        defer { origin.stop() }
+        try serve("/new.png", "scene.png")
+        origin.route("/old", .redirect(to: "/new.png?key=hunter2"))
+        let path = Fixture.folder.appendingPathComponent("orientation-6.jpg").path
+        let text = try shell.run("info", path, origin.address("/old"))
+        #expect(text.status == 0)
+        #expect(text.output.contains("orientation  6 (as stored; EXIF)"))
+        #expect(text.output.contains("size         96 × 64"))
+        #expect(text.output.contains("status       200"))
+        #expect(text.output.contains("/new.png?key=…\n"))
+        #expect(!text.output.contains("hunter2"))
+        let json = try shell.run("info", "--json", origin.address("/old"), "none.png")
+        #expect(json.status == 1 && json.lines.count == 2)
+        #expect(json.lines.first?.contains("\"format\":\"png\"") == true)
+        #expect(json.lines.last?.contains("there is no such file") == true)
+    }
+
+    @Test("P4: the disk cache") func cache() throws {
+        defer { origin.stop() }
+        try serve("/a.png", "scene.png")
+        let path = try shell.run("cache", "path")
+        #expect(path.output == shell.folder + "/cache/vitrine/vitrine\n")
+        #expect(try shell.run("cache", "stats").output.contains("pictures  0\n"))
+        _ = try shell.run("get", origin.address("/a.png"))
+        #expect(try shell.run("cache", "stats").output.contains("pictures  1\n"))
+        #expect(try shell.run("cache", "stats", "--json").output.contains("\"entries\":1"))
+        #expect(try shell.run("cache", "clear").status == 0)
+        #expect(try shell.run("cache", "stats").output.contains("pictures  0\n"))
+    }
+}
