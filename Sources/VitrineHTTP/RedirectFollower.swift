@@ -7,7 +7,8 @@ import FoundationEssentials
 /// fields are then dropped. When scheme, host or port changes, `Authorization`, `Cookie`,
 /// `Proxy-Authorization`, `Host` and the request's secret headers are dropped for good; a step from
 /// `https` to `http` is such a change and is followed without them. The URL of the response is the
-/// last one asked.
+/// last one asked. The request's total time is that of all exchanges together, without what they
+/// wait for before they start.
 public struct RedirectFollower: Transport {
     private let base: any Transport
     private let limit: Int
@@ -31,8 +32,14 @@ public struct RedirectFollower: Transport {
         var request = request
         var hops: [HTTP.Response.Hop] = []
         var visited: Set<Visit> = [Visit(request)]
+        let limitOfTime = request.timeouts.total
         while true {
-            var response = try await base.exchange(request)
+            var response: HTTP.Response
+            do throws(TransportError) {
+                response = try await base.exchange(request)
+            } catch .timeout(.total, _) where limitOfTime != nil {
+                throw .timeout(phase: .total, after: limitOfTime ?? .zero)
+            }
             guard let location = Self.location(of: response) else {
                 response.url = request.url
                 response.redirects = hops
@@ -45,6 +52,9 @@ public struct RedirectFollower: Transport {
                 .init(url: request.url, status: response.status, freshUntil: response.freshUntil))
             try await Self.drain(response)
             request = next
+            if let left = request.timeouts.total, let spent = response.timings.firstByte {
+                request.timeouts.total = max(.zero, left - spent)
+            }
         }
     }
 

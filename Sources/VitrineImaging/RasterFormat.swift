@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// It is found from the first bytes of a file, never from a name or a header field.
 public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// PNG (ISO/IEC 15948), and the first frame of APNG.
+    /// PNG (ISO/IEC 15948) and APNG.
     case png
     /// JPEG (ITU-T T.81): baseline and progressive; grey, YCbCr, CMYK and YCCK.
     case jpeg

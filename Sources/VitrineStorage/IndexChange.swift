@@ -20,6 +20,7 @@ struct IndexChange {
     /// that was announced.
     mutating func insert(_ new: NewEntry, body: Data? = nil, file: String? = nil) throws {
         if let file { try withdraw(file) }
+        try repairIfImplausible()
         try removeEntry(of: new.key)
         try makeRoom(for: new.cost)
         try database.run(
@@ -39,6 +40,7 @@ struct IndexChange {
     }
 
     mutating func updateMetadata(_ metadata: Data, for key: String) throws -> Bool {
+        try repairIfImplausible()
         let old = try database.first("SELECT id, size, cost FROM entry WHERE key = ?", .text(key)) {
             (row: $0.integer(0), size: Int($0.integer(1)), cost: Int($0.integer(2)))
         }
@@ -84,6 +86,7 @@ struct IndexChange {
 
     /// Makes room for a body file before it is written and counts it from now on.
     mutating func announce(_ file: String, for new: NewEntry) throws {
+        try repairIfImplausible()
         try makeRoom(for: new.cost, replacing: new.key)
         try database.run(
             "INSERT INTO pending VALUES (?, ?, ?)", .text(file), .integer(Int64(new.cost)),
@@ -176,8 +179,26 @@ struct IndexChange {
         _ = try database.all("PRAGMA incremental_vacuum") { _ in }
     }
 
-    /// Counts again what `total` says, lest a flipped bit in it undo the bound.
-    func correctTotals() throws {
+    /// A sum beyond the bound was never written by this code, unless the bound was larger then.
+    private mutating func repairIfImplausible() throws {
+        guard try countedBytes() > Int64(maximumBytes) else { return }
+        try repair()
+    }
+
+    /// Removes entries with numbers that cannot be, and counts again what `total` says, lest a
+    /// flipped bit in it undo the bound.
+    mutating func repair() throws {
+        let impossible = """
+            FROM entry WHERE (typeof(size) <> 'integer' OR typeof(cost) <> 'integer'
+                OR size NOT BETWEEN 0 AND ?1 OR cost NOT BETWEEN 0 AND ?1)
+            """
+        victims += try database.all(
+            "SELECT file \(impossible) AND file IS NOT NULL", .integer(.max / 8)
+        ) { $0.text(0) }
+        try database.run("DELETE \(impossible)", .integer(.max / 8))
+        try database.run(
+            "DELETE FROM pending WHERE typeof(cost) <> 'integer' OR cost < 0 OR cost > ?1",
+            .integer(.max / 8))
         try database.run(
             """
             UPDATE total SET (entries, cost, size, file_size) = (

@@ -110,6 +110,17 @@ enum IndexSchema {
             SELECT count(*) FROM sqlite_schema WHERE name IN ('entry', 'entry_by_use', 'content',
                 'pending', 'total', 'entry_added', 'entry_changed', 'entry_removed')
             """)
+        do {
+            for columns in [
+                "id, key, size, cost, file, metadata_sum, body_sum, stored_at, last_used FROM entry",
+                "id, metadata, body FROM content", "file, cost, since FROM pending",
+                "entries, cost, size, file_size FROM total",
+            ] {
+                _ = try database.first("SELECT \(columns) LIMIT 0") { _ in }
+            }
+        } catch let error as SQLiteError where error.kind == .other {
+            throw SQLiteError(kind: .corrupt, reason: "the index lacks columns")
+        }
         // With the last row number used up, SQLite would call the index full.
         let lastRow = try database.integer("SELECT max(seq) FROM sqlite_sequence")
         guard objects == 8, lastRow < .max / 2,

@@ -167,7 +167,7 @@ final class StoreCore: Sendable {
         }
         guard isCurrent else { return }
         let known = try? change { change in
-            try change.correctTotals()
+            try change.repair()
             return try change.fileNames()
         }
         guard let known else { return }
@@ -198,6 +198,7 @@ final class StoreCore: Sendable {
     @discardableResult
     func change<Result>(_ body: (inout IndexChange) throws -> Result) throws -> Result {
         let (result, victims) = try withIndex { database, index in
+            index.limitJournal(database)
             let outcome = try database.transaction {
                 try index.writeTouches(database)
                 var change = IndexChange(

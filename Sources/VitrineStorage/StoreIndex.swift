@@ -80,6 +80,15 @@ final class StoreIndex {
         files.removeAllBodies()
     }
 
+    /// Writes the journal's pages to where they belong, once it is long.
+    ///
+    /// SQLite does so by itself, but starts the journal over only in a moment without readers, which
+    /// may never come while several processes are busy; this waits for it.
+    func limitJournal(_ database: Database) {
+        guard FileSystem.size(path + "-wal") > 4_194_304 else { return }
+        _ = try? database.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+    }
+
     // MARK: Times
 
     /// Microseconds since 1970, later than every one before.

@@ -205,4 +205,19 @@ import VitrineBase
             #expect(ContinuousClock.now - start < soon)
         }
     }
+
+    @Test("R12: redirects share one total time") func totalTime() async throws {
+        try await withOrigin { server throws in
+            for step in 0..<8 {
+                server.route(
+                    "/\(step)",
+                    .delayed(.milliseconds(300), then: .redirect(to: "/\(step + 1)")))
+            }
+            server.route("/8", .bytes([1]))
+            var request = HTTP.Request(server.url("/0"))
+            request.timeouts.total = .seconds(1)
+            let failure = await follower.failure(request)
+            #expect(failure == .timeout(phase: .total, after: .seconds(1)))
+        }
+    }
 }

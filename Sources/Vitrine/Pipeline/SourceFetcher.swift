@@ -17,8 +17,6 @@ struct FetchedBytes: Sendable {
     var duration = Duration.zero
     /// Stores the bytes on disk, once somebody has found them to be an image.
     var keep: @Sendable () async -> Void = {}
-    /// Removes the bytes from the disk cache, once somebody has found them to be corrupt.
-    var discard: @Sendable () async -> Void = {}
 }
 
 /// Gets the bytes behind a request's URL: over HTTP and its cache, from a file, or from the URL.

@@ -71,11 +71,13 @@ final class AnimationSource: FrameSource {
             return (state.pool.frame(at: index), state.lastWaiter)
         }
         if let kept { return kept }
-        return try await withTaskCancellationHandler {
+        let frame = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { wait($0, id, for: index) }
         } onCancel: {
             resume(state.withLock { take([id], from: &$0) }, .failure(CancellationError()))
         }
+        // The continuation has handed it over already; through the lock ThreadSanitizer sees it too.
+        return state.withLock { _ in frame }
     }
 
     func forEachFrame(_ body: (PixelBuffer, Int) throws -> Void) throws {

@@ -1,8 +1,9 @@
 /// Blurs a picture by a Gaussian.
 ///
 /// The size stays. What lies outside the picture counts as the nearest pixel of its edge, so that an
-/// opaque picture stays opaque. Colours are weighed by alpha: hidden colours leave no fringe. About 20 ms
-/// a million pixels, whatever the radius.
+/// opaque picture stays opaque. Colours are weighed by alpha: hidden colours leave no fringe. Three box
+/// blurs along each axis come within some percent of the Gaussian, in 20 to 40 ms a million pixels,
+/// whatever the radius.
 public struct BlurFilter: ImageFilter, Hashable {
     /// The standard deviation in points, as in CSS's blur() and Core Image; details smaller than twice
     /// of it vanish. 0 changes nothing; at most 16,000 pixels.

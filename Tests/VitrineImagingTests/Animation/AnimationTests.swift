@@ -211,7 +211,7 @@ import VitrineImaging
             #expect(image.pixelSize == size)
             for index in 0..<3 {
                 let frame = try await image.frame(at: index)
-                let still = try RasterImage(Self.scene(index)).posterFrame
+                let still = Self.scene(index)
                 #expect(frame.size == size)
                 let corner = try #require(still[0, 60])
                 expectPixel(frame, at: 0, size.height - 1, equals: corner, within: 2)

@@ -7,7 +7,7 @@ import VitrineBase
     @Test("L1: a load that is stopped while it asks for a slot leaves none taken")
     func stoppedWhileAsking() async {
         let slots = DownloadSlots(limit: 2, order: .fifo)
-        for round in 0..<60_000 {
+        for round in 0..<15_000 {
             let lease = slots.lease(priority: .normal)
             let hasBegun = Lock(false)
             // As a load does: it gives its slot back at its end, however that comes.
