@@ -24,7 +24,10 @@ enum Mutants {
             _ = pwrite(place, text, text.utf8.count, 0)
             let mutant = files.mutant(number, seed: seed)
             tally.add(mutant, attempt(mutant.data, number))
-            if number % 10_000 == 9_999 { print("\(number + 1) done") }
+            if number % 5_000 == 4_999 {
+                print("\(tally.text(seed: seed))\n")
+                fflush(nil)
+            }
         }
         print(tally.text(seed: seed))
         exit(tally.hangs + tally.faults == 0 ? 0 : 1)
