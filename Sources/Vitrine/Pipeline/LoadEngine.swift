@@ -345,13 +345,10 @@ final class LoadEngine: Sendable {
             finished(step, StepResult(bytes: bytes, image: image, decodeTime: decodeTime))
         } catch let error as ImagingError {
             var reason = ImageError.Reason.imaging(error)
-            if error.saysThatBytesAreBad {
-                await bytes.discard()
-                if let coding = bytes.http?.contentCoding {
-                    reason = .transport(
-                        .badResponse(
-                            reason: "its content is encoded as \(coding), which was not asked for"))
-                }
+            if error.saysThatBytesAreBad, let coding = bytes.http?.contentCoding {
+                reason = .transport(
+                    .badResponse(
+                        reason: "its content is encoded as \(coding), which was not asked for"))
             }
             failed(step, ImageError(reason, url: request.url, http: bytes.http))
         } catch {

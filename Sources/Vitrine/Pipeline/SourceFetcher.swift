@@ -74,10 +74,7 @@ struct SourceFetcher: Sendable {
             throw ImageError(.transport(error), url: request.url, http: facts)
         }
         do throws(TransportError) {
-            var fetched = try await receive(response, facts, progress)
-            let final = HTTP.Request(response.url, headers: asked.headers)
-            fetched.discard = { await cache.remove(final, partition: request.partition) }
-            return fetched
+            return try await receive(response, facts, progress)
         } catch {
             throw ImageError(transport: error, url: request.url, http: facts)
         }

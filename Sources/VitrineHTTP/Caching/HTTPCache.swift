@@ -36,11 +36,6 @@ public struct HTTPCache: Sendable {
         View(cache: self, policy: policy, partition: partition)
     }
 
-    /// Forgets what is stored for the request.
-    public func remove(_ request: HTTP.Request, partition: String? = nil) async {
-        await store.remove(ResponseKey(request, partition: partition))
-    }
-
     private struct View: Transport {
         let cache: HTTPCache
         let policy: CachePolicy
