@@ -256,7 +256,7 @@ final class Shell {
         for (words, message) in [
             ("get", "No URL was given"), ("get a --fit 10", "such as 640x480"),
             ("get a --fit 10x0", "such as 640x480"), ("get a --fit 1x1 --fill 1x1", "Only one of"),
-            ("get a --format bmp", "png, jpeg or webp"), ("get a --quality 101", "from 1 to 100"),
+            ("get a --format bmp", "webp, avif or gif"), ("get a --quality 101", "from 1 to 100"),
             ("get a --policy maybe", "standard, revalidate"), ("get a --round -1", "from 0 up"),
             ("get a --jobs 0", "from 1 to 256"), ("get a --bogus", "no option --bogus"),
             ("info", "No URL or file"), ("cache", "stats, clear and path"), ("cache x", "cache x"),
