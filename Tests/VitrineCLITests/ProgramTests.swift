@@ -139,6 +139,25 @@ final class Shell {
         #expect(try RasterImage(decoding: shell.data("out2/a.png")).posterFrame[0, 0]?.alpha == 0)
     }
 
+    @Test("P1, D8: an animation stays one where the format can") func animation() throws {
+        defer { origin.stop() }
+        try serve("/a.gif", "animated.gif")
+        try serve("/b.png", "animated.png")
+        let urls = [origin.address("/a.gif"), origin.address("/b.png")]
+        for (words, names, frames) in [
+            (["--fit", "30x30"], ["a.gif", "b.webp"], 3),
+            (["--format", "webp"], ["a.webp", "b.webp"], 3),
+            (["--format", "avif"], ["a.avif", "b.avif"], 1),
+        ] {
+            let folder = "out" + words.joined()
+            #expect(try shell.run(words: ["get"] + urls + words + ["-o", folder]).status == 0)
+            for name in names {
+                let image = try RasterImage(decoding: shell.data("\(folder)/\(name)"))
+                #expect(image.frameCount == frames, "\(folder)/\(name)")
+            }
+        }
+    }
+
     @Test("P1: lists from a file and from standard input; one URL twice is one picture")
     func lists() throws {
         defer { origin.stop() }
