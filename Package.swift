@@ -64,10 +64,14 @@ let package = Package(
             name: "conformance", dependencies: ["VitrineImaging"], path: "Tools/Conformance",
             swiftSettings: settings),
         .executableTarget(
-            name: "mutants", dependencies: ["VitrineImaging"], path: "Tools/Mutants",
+            name: "mutants", dependencies: ["VitrineImaging", "DeterminismSupport"],
+            path: "Tools/Mutants",
             swiftSettings: settings),
 
         // Tests mirror Sources.
+        .target(
+            name: "DeterminismSupport", dependencies: ["VitrineBase"],
+            path: "Tests/Support/Determinism", swiftSettings: settings),
         .target(
             name: "OriginSupport", dependencies: ["VitrineBase"], path: "Tests/Support/Origin",
             swiftSettings: settings),
@@ -82,21 +86,25 @@ let package = Package(
             name: "VitrineBaseTests", dependencies: ["VitrineBase"], swiftSettings: settings),
         .testTarget(
             name: "VitrineImagingTests",
-            dependencies: ["VitrineBase", "VitrineImaging", "PixelSupport"],
+            dependencies: ["VitrineBase", "VitrineImaging", "DeterminismSupport", "PixelSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "VitrineHTTPTests",
-            dependencies: ["VitrineHTTP", "VitrineBase", "OriginSupport", "SlowResolver"],
+            dependencies: [
+                "VitrineHTTP", "VitrineBase", "DeterminismSupport", "OriginSupport", "SlowResolver",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "VitrineStorageTests",
-            dependencies: ["VitrineStorage", "VitrineBase", "CSQLite", "store-crasher"],
+            dependencies: [
+                "VitrineStorage", "VitrineBase", "CSQLite", "DeterminismSupport", "store-crasher",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "VitrineTests",
             dependencies: [
                 "Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage", "VitrineImaging",
-                "OriginSupport", "PixelSupport",
+                "DeterminismSupport", "OriginSupport", "PixelSupport",
             ],
             swiftSettings: settings),
         .testTarget(

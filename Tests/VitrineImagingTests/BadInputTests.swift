@@ -1,3 +1,4 @@
+import DeterminismSupport
 import FoundationEssentials
 import PixelSupport
 import Testing
@@ -68,7 +69,7 @@ import VitrineImaging
     @Test("D1: flipped bytes never trap", arguments: files)
     func corruption(name: String) throws {
         let data = try Fixture.data(name)
-        var generator = SplitMix(state: UInt64(data.count))
+        var generator = SeededRandom(seed: UInt64(data.count))
         for _ in 0..<80 {
             var mutant = data
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -156,25 +157,12 @@ import VitrineImaging
             .jpeg2000: "scene.jp2", .bmp: "rgba.bmp", .ico: "rgba.ico", .xbm: "scene.xbm",
         ]
         let name = try #require(names[format])
-        var generator = SplitMix(state: 7)
+        var generator = SeededRandom(seed: 7)
         let noise = Data((0..<2000).map { _ in UInt8.random(in: 0...255, using: &generator) })
         for head in [12, 24, 32] {
             #expect(throws: ImagingError.self) {
                 try RasterImage(decoding: Fixture.data(name).prefix(head) + noise)
             }
         }
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

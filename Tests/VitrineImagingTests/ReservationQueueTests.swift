@@ -1,3 +1,4 @@
+import DeterminismSupport
 import Testing
 import VitrineBase
 
@@ -90,7 +91,7 @@ import VitrineBase
             let number: Int
             var priority: LoadPriority
         }
-        var random = SplitMix(state: UInt64(seed))
+        var random = SeededRandom(seed: UInt64(seed))
         var queue = ReservationQueue<Int>(limit: 1000)
         var waiting: [Int: Job] = [:]
         var running: [Int: Int] = [:]

@@ -1,3 +1,4 @@
+import DeterminismSupport
 import FoundationEssentials
 import PixelSupport
 import Testing
@@ -108,7 +109,7 @@ import Testing
 
     @Test("D1: a WebP whose data are damaged is an error") func damaged() throws {
         let data = try Fixture.data("rgba.webp")
-        var random = SplitMix(state: 9)
+        var random = SeededRandom(seed: 9)
         var refused = 0
         for _ in 0..<400 {
             var mutant = data

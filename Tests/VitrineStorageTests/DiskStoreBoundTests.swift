@@ -1,3 +1,4 @@
+import DeterminismSupport
 import FoundationEssentials
 import Glibc
 import Testing
@@ -22,7 +23,7 @@ import VitrineStorage
         let folder = try TemporaryFolder()
         let bound = 1_000_000
         let store = folder.store(bound: bound)
-        var random = SeededGenerator(state: 7)
+        var random = SeededRandom(seed: 7)
         for step in 0..<300 {
             let size = Int.random(in: 0...150_000, using: &random)
             let metadata = bytes(Int.random(in: 0...3000, using: &random))
@@ -169,13 +170,13 @@ import VitrineStorage
     @Test("C3: after a clock was set back, entries from the future do not stay for ever")
     func clockSetBack() async throws {
         let folder = try TemporaryFolder()
-        let clock = ManualClock(2_000_000_000)
+        let clock = ManualClock(now: 2_000_000_000)
         try await folder.store(bound: 25_000, time: clock.source)
             .insert(.bytes(bytes(10_000)), metadata: Data(), for: "future")
-        clock.set(1_000_000_000)
+        clock.setWallClock(1_000_000_000)
         let store = folder.store(bound: 25_000, time: clock.source)
         for index in 0..<2 {
-            clock.set(1_000_000_010 + Double(index))
+            clock.setWallClock(1_000_000_010 + Double(index))
             try await store.insert(.bytes(bytes(10_000)), metadata: Data(), for: "\(index)")
         }
         #expect(Set(try await store.records().map(\.key)) == ["0", "1"])
@@ -188,7 +189,7 @@ import VitrineStorage
         ])
     func wildClock(now: Double) async throws {
         let folder = try TemporaryFolder()
-        let store = folder.store(bound: 30_000, time: ManualClock(now).source)
+        let store = folder.store(bound: 30_000, time: ManualClock(now: now).source)
         for index in 0..<5 {
             try await store.insert(.bytes(bytes(10_000)), metadata: Data(), for: "\(index)")
         }

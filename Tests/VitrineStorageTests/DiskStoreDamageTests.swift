@@ -1,3 +1,4 @@
+import DeterminismSupport
 import CSQLite
 import FoundationEssentials
 import Glibc
@@ -157,7 +158,7 @@ import VitrineStorage
     func damagedPages(seed: UInt64) async throws {
         let folder = try TemporaryFolder()
         try await filled(folder)
-        var random = SeededGenerator(state: seed)
+        var random = SeededRandom(seed: seed)
         var index = try readFile(folder.indexPath)
         for _ in 0..<Int.random(in: 1...400, using: &random) {
             let place = Int.random(in: 0..<index.count, using: &random)

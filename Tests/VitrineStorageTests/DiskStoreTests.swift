@@ -1,3 +1,4 @@
+import DeterminismSupport
 import FoundationEssentials
 import Glibc
 import Testing
@@ -196,7 +197,7 @@ import VitrineStorage
     @Test("C3: times of use are written by a flush, at release, and by the next change")
     func timesOfUse() async throws {
         let folder = try TemporaryFolder()
-        let clock = ManualClock(1_000_000)
+        let clock = ManualClock(now: 1_000_000)
         var store: DiskStore? = folder.store(time: clock.source)
         let reader = folder.store(time: clock.source)
         func lastUsed() async throws -> Double? {
@@ -205,16 +206,16 @@ import VitrineStorage
         try await store?.insert(.bytes(bytes(3)), metadata: Data(), for: "key")
         // What the store tidies up after it was opened is a change, which would write times too.
         try await Task.sleep(for: .milliseconds(300))
-        clock.set(1_000_010)
+        clock.setWallClock(1_000_010)
         #expect(try await store?.entry(for: "key") != nil)
         #expect(try await lastUsed().map { Int($0) } == 1_000_000, "a read does not write")
         await store?.flush()
         #expect(try await lastUsed().map { Int($0) } == 1_000_010)
-        clock.set(1_000_020)
+        clock.setWallClock(1_000_020)
         _ = try await store?.entry(for: "key")
         try await store?.insert(.bytes(bytes(3)), metadata: Data(), for: "other")
         #expect(try await lastUsed().map { Int($0) } == 1_000_020)
-        clock.set(1_000_030)
+        clock.setWallClock(1_000_030)
         _ = try await store?.entry(for: "key")
         store = nil
         var waited = 0

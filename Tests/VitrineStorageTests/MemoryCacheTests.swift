@@ -1,3 +1,4 @@
+import DeterminismSupport
 import Testing
 import VitrineBase
 import VitrineStorage
@@ -122,7 +123,7 @@ import VitrineStorage
 
     @Test("C1: agrees with a simple model, step by step", arguments: 1...8)
     func agreesWithModel(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededRandom(seed: seed)
         let cache = MemoryCache<Int, Int>(capacity: 500, purgeTarget: 300)
         var model: [(key: Int, value: Int, cost: Int)] = []  // oldest first
         for step in 0..<4000 {
@@ -165,7 +166,7 @@ import VitrineStorage
         await withTaskGroup(of: Bool.self) { group in
             for worker in 0..<8 {
                 group.addTask {
-                    var random = SeededGenerator(state: UInt64(worker))
+                    var random = SeededRandom(seed: UInt64(worker))
                     var fine = true
                     for _ in 0..<2000 {
                         let key = Int.random(in: 0..<100, using: &random)

@@ -76,22 +76,3 @@ func bytes(_ count: Int, seed: UInt8 = 1) -> Data {
     while data.count < count { data.append(data) }
     return Data(data.prefix(count))
 }
-
-/// A clock that stands still until it is set.
-final class ManualClock: Sendable {
-    private let seconds: Lock<Double>
-    init(_ seconds: Double) { self.seconds = Lock(seconds) }
-    func set(_ value: Double) { seconds.withLock { $0 = value } }
-    var source: TimeSource {
-        TimeSource(now: { self.seconds.withLock { $0 } }, uptime: { 0 })
-    }
-}
-
-/// The same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ (state >> 33)
-    }
-}

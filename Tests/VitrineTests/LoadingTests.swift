@@ -1,3 +1,4 @@
+import DeterminismSupport
 import Foundation
 import OriginSupport
 import PixelSupport

@@ -1,3 +1,4 @@
+import DeterminismSupport
 import FoundationEssentials
 
 /// The committed pictures, and what can be made of them.
@@ -19,7 +20,7 @@ struct Fixtures {
     /// One of the files after one to eight changes: bytes set, bits flipped, numbers made extreme, parts
     /// cut out, doubled, zeroed or taken from another file, the end cut off.
     func mutant(_ number: UInt64, seed: UInt64) -> Mutant {
-        var random = SplitMix(state: seed &* 0x9E37_79B9_7F4A_7C15 ^ number)
+        var random = SeededRandom(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ number)
         let file = files[Int(number % UInt64(files.count))]
         var bytes = [UInt8](file.data)
         // Headers are where it hurts.
@@ -49,18 +50,5 @@ struct Fixtures {
             }
         }
         return Mutant(name: file.name, data: Data(bytes))
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import DeterminismSupport
 import FoundationEssentials
 import OriginSupport
 import Testing

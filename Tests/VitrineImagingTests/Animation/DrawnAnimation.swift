@@ -1,3 +1,4 @@
+import DeterminismSupport
 import PixelSupport
 import VitrineImaging
 
@@ -96,7 +97,7 @@ struct DrawnAnimation {
         frames: Int, seed: UInt64, colors: [Pixel], disposals: [Disposal] = Disposal.allCases,
         onlyBlends: Bool = false
     ) -> DrawnAnimation {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         var animation = DrawnAnimation(width: 14, height: 10, frames: [])
         for _ in 0..<frames {
             // Even places, for WebP; often the whole picture, for key frames.

@@ -1,3 +1,4 @@
+import DeterminismSupport
 import FoundationEssentials
 import PixelSupport
 import Testing
@@ -30,7 +31,7 @@ import Testing
             let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
                 for reader in 0..<10 {
                     group.addTask {
-                        var random = SplitMix(state: UInt64(reader))
+                        var random = SeededRandom(seed: UInt64(reader))
                         var wrong = 0
                         var index = reader * 6
                         for _ in 0..<80 {

@@ -1,3 +1,4 @@
+import DeterminismSupport
 import Testing
 import VitrineBase
 
