@@ -24,6 +24,7 @@ final class VipsCall {
     private let operation: UnsafeMutablePointer<VipsOperation>
 
     init(_ name: String, _ arguments: [(String, VipsArgument)]) throws(VipsFailure) {
+        try VipsRuntime.require()
         guard let operation = vips_operation_new(name) else { throw .take(after: name) }
         self.operation = operation
         for (property, argument) in arguments {

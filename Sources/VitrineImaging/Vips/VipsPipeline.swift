@@ -49,6 +49,7 @@ final class VipsPipeline {
         _ bytes: UnsafeRawBufferPointer, size: PixelSize, isOpaque: Bool,
         _ body: (VipsPipeline) throws(VipsFailure) -> R
     ) throws(VipsFailure) -> R {
+        try VipsRuntime.require()
         guard
             let image = vips_image_new_from_memory(
                 bytes.baseAddress, bytes.count, Int32(clamping: size.width),

@@ -7,6 +7,12 @@ enum VipsRuntime {
         if let failure { throw .engineUnavailable(reason: failure) }
     }
 
+    /// The same for those who call libvips: each of its two entries (an operation, an image from
+    /// memory) asks for this, since without it libvips crashes.
+    static func require() throws(VipsFailure) {
+        if let failure { throw VipsFailure(failure) }
+    }
+
     /// The version of the libvips at hand, for example "8.14.1".
     static var version: String {
         [0, 1, 2].map { String(vips_version($0)) }.joined(separator: ".")
