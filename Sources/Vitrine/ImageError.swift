@@ -36,6 +36,7 @@ public struct ImageError: Error, Sendable, Hashable {
     /// The head of the HTTP response, if one came.
     public let http: HTTPFacts?
 
+    /// An error of one's own loader or test double.
     public init(_ reason: Reason, url: URL, http: HTTPFacts? = nil) {
         self.reason = reason
         self.url = url
@@ -50,6 +51,7 @@ extension ImageError: LocalizedError, CustomStringConvertible {
     /// The URL and the reason in one line.
     public var description: String { "\(url.redacted): \(reason)" }
 
+    /// The same text, for `localizedDescription`.
     public var errorDescription: String? { description }
 }
 
