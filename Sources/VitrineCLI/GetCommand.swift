@@ -60,13 +60,17 @@ struct GetCommand {
 
         await withTaskGroup(of: Outcome.self) { group in
             var rest = sources[...]
-            // Enough to keep downloads and decoding busy, without holding the whole list in memory.
-            for source in rest.prefix(options.jobs * 2 + 4) {
-                group.addTask { await fetch(source) }
+            var names = PictureNames(haveOneExtension: options.format != nil)
+            func startNext() {
+                guard let text = rest.popFirst() else { return }
+                let source = Result { () throws(UsageError) in try PictureSource(text) }
+                let name = (try? source.get()).map { names.next($0.url) } ?? ""
+                group.addTask { await fetch(text, source, name) }
             }
-            rest = rest.dropFirst(options.jobs * 2 + 4)
+            // Enough to keep downloads and decoding busy, without holding the whole list in memory.
+            for _ in 0..<options.jobs * 2 + 4 { startNext() }
             for await outcome in group {
-                if let source = rest.popFirst() { group.addTask { await fetch(source) } }
+                startNext()
                 report(outcome, &summary)
             }
         }
@@ -92,47 +96,48 @@ struct GetCommand {
         terminal.show(status: summary.status)
     }
 
-    private func fetch(_ text: String) async -> Outcome {
-        let source: PictureSource
-        do throws(UsageError) {
-            source = try PictureSource(text)
-        } catch {
-            return .failed(shown(text), why: error.description)
+    private func fetch(
+        _ text: String, _ source: Result<PictureSource, UsageError>, _ name: String
+    ) async -> Outcome {
+        let url: URL
+        switch source {
+        case .success(let source): url = source.url
+        case .failure(let error): return .failed(shown(text), why: error.description)
         }
-        var request = ImageRequest(source.url, filters: options.filters)
+        var request = ImageRequest(url, filters: options.filters)
         request.targetSize = options.targetSize
         request.cachePolicy = options.policy
         let response: ImageResponse
         do throws(ImageError) {
             response = try await loader.response(for: request)
         } catch {
-            return .failed(shown(text), why: error.reason.description)
+            return .failed(shown(text), why: PictureSource.explain(error, text))
         }
         do {
-            let (path, bytes) = try await workers.run { try write(response) }
-            return .arrived(
-                GetReport.Arrived(url: shown(text), path: path, bytes: bytes, response))
+            let written = try await workers.run { try write(response, name) }
+            return .arrived(GetReport.Arrived(url: shown(text), written, response))
         } catch {
             return .failed(shown(text), why: String(describing: error))
         }
     }
 
-    /// Writes the picture, and returns its path and size. Blocks.
-    private func write(_ response: ImageResponse) throws -> (path: String, bytes: Int) {
+    /// Writes the picture under this name, with the extension of its format. Blocks.
+    private func write(_ response: ImageResponse, _ name: String) throws -> GetReport.Written {
         let data: Data
-        let fileExtension: String
+        let format: RasterFormat
         if !options.changesPicture, let original = response.data {
             data = original
-            fileExtension = response.image.info.format.fileExtension
+            format = response.image.info.format
         } else {
-            let format = options.format ?? EncodingFormat(bestFor: response.image)
+            let encodingFormat = options.format ?? EncodingFormat(bestFor: response.image)
             var encoding = EncodeOptions()
             if let quality = options.quality { encoding.quality = quality }
-            data = try response.image.encoded(as: format, options: encoding)
-            fileExtension = format.rasterFormat.fileExtension
+            data = try response.image.encoded(as: encodingFormat, options: encoding)
+            format = encodingFormat.rasterFormat
         }
-        let name = folder.name(for: response.request.url, fileExtension: fileExtension)
-        return (try folder.write(data, name: name), data.count)
+        let file = folder.name(name, fileExtension: format.fileExtension)
+        let path = try folder.write(data, name: file, from: response.request.url)
+        return GetReport.Written(path: path, format: format.rawValue, bytes: data.count)
     }
 
     private func shown(_ url: String) -> String {

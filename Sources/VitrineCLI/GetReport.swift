@@ -3,31 +3,39 @@ import Vitrine
 
 /// What `vitrine get` says of its work, to people and to programs.
 enum GetReport {
+    /// A file that was written.
+    struct Written: Sendable {
+        let path: String
+        let format: String
+        let bytes: Int
+    }
+
     /// A picture that arrived.
     struct Arrived: Encodable {
         let url: String
         let path: String
         let width: Int
         let height: Int
-        /// Of the source.
+        /// Of the file written, as are path, size and bytes.
         let format: String
-        /// Of the file written.
+        let sourceFormat: String
         let bytes: Int
         let source: String
         let milliseconds: Double
 
-        init(url: String, path: String, bytes: Int, _ response: ImageResponse) {
+        init(url: String, _ written: Written, _ response: ImageResponse) {
             self.url = url
-            self.path = path
-            self.bytes = bytes
+            path = written.path
+            bytes = written.bytes
             width = response.image.pixelSize.width
             height = response.image.pixelSize.height
-            format = response.image.info.format.rawValue
+            format = written.format
+            sourceFormat = response.image.info.format.rawValue
             source = response.source.rawValue
             milliseconds = (Readable.seconds(response.timings.total) * 1e5).rounded() / 100
         }
 
-        /// Tab-separated: path, size, format of the source, where it came from, time, URL.
+        /// Tab-separated: path, size and format of the file, where it came from, time, URL.
         var line: String {
             let time = Readable.time(.microseconds(Int(milliseconds * 1000)))
             return [path, "\(width)x\(height)", format, source, time, url].joined(separator: "\t")

@@ -30,14 +30,11 @@ final class OutputFolder: Sendable {
         sweep()
     }
 
-    /// A file name after the last part of the URL's path, with the given extension, that no other
-    /// picture of this run has.
+    /// The name with this extension, that no other picture of this run has.
     ///
-    /// It holds no `/`, no control characters, does not begin with a dot, and is at most 200 bytes
-    /// long, so that it is valid on every file system and stays within the folder.
-    func name(for url: URL, fileExtension: String) -> String {
-        let stem = Self.stem(of: url)
-        return taken.withLock { taken in
+    /// - Parameter stem: what ``PictureNames`` gave; without `/` and short enough to be valid.
+    func name(_ stem: String, fileExtension: String) -> String {
+        taken.withLock { taken in
             var name = "\(stem).\(fileExtension)"
             var number = 1
             // Without regard to case, for file systems that have none.
@@ -49,32 +46,18 @@ final class OutputFolder: Sendable {
         }
     }
 
-    private static func stem(of url: URL) -> String {
-        let isData = url.scheme?.lowercased() == "data"
-        let last = isData ? "" : url.path(percentEncoded: false).split(separator: "/").last ?? ""
-        var name = String(
-            last.unicodeScalars.map { scalar in
-                scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar == "/"
-                    || scalar == "\\" ? "_" : Character(scalar)
-            })
-        if let dot = name.lastIndex(of: "."), dot != name.startIndex,
-            name.distance(from: dot, to: name.endIndex) <= 6
-        {
-            name = String(name[..<dot])
-        }
-        while name.hasPrefix(".") { name.removeFirst() }
-        while name.utf8.count > 180 { name.removeLast() }
-        return name.isEmpty ? "image" : name
-    }
-
     /// Writes the file whole or not at all, in place of one that has its name. Blocks.
     ///
     /// Where the file system can, the file has no name until it is complete, so that not even a
     /// killed program leaves a part of it behind.
     ///
     /// - Returns: the file's path.
-    func write(_ data: Data, name: String) throws(Failure) -> String {
+    func write(_ data: Data, name: String, from source: URL) throws(Failure) -> String {
         let target = pathOf(name)
+        guard !Self.isSameFile(target, source) else {
+            throw Failure(
+                description: "\(target) is the picture itself; name another folder by --output.")
+        }
         let temporary = pathOf("\(Self.temporaryPrefix)\(UInt64.random(in: 0...UInt64.max))")
         var failure = Self.writeNameless(data, in: path, as: target, or: temporary)
         if failure == EOPNOTSUPP {
@@ -85,6 +68,13 @@ final class OutputFolder: Sendable {
         }
         guard failure == 0 else { throw Failure(target, failure) }
         return target
+    }
+
+    private static func isSameFile(_ path: String, _ source: URL) -> Bool {
+        var (one, other) = (stat(), stat())
+        return source.scheme?.lowercased() == "file"
+            && stat(path, &one) == 0 && stat(source.path(percentEncoded: false), &other) == 0
+            && one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 
     /// Returns the number of the system's error, or 0; `EOPNOTSUPP` if it has to be done otherwise.

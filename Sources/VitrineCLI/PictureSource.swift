@@ -25,6 +25,14 @@ struct PictureSource: Hashable {
         hasScheme(text) ? redact(text) : text
     }
 
+    /// Why it could not be loaded, with a hint where a host was perhaps meant.
+    static func explain(_ error: ImageError, _ text: String) -> String {
+        guard case .file(_, "there is no such file") = error.reason, !hasScheme(text),
+            text.prefix(while: { $0 != "/" }).contains(".")
+        else { return error.reason.description }
+        return "\(error.reason) A URL begins with http:// or https://."
+    }
+
     /// `scheme:` as RFC 3986, section 3.1, has it, of two letters at least.
     private static func hasScheme(_ text: String) -> Bool {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }

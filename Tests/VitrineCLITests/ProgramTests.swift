@@ -259,6 +259,36 @@ final class Shell {
         #expect(!FileManager.default.fileExists(atPath: shell.folder + "/../evil.png"))
     }
 
+    @Test("P1: equal names are numbered in the order of the list, whatever arrives first")
+    func stableNames() throws {
+        defer { origin.stop() }
+        let (png, gif) = (try Fixture.data("scene.png"), try Fixture.data("scene.gif"))
+        origin.route("/slow/a.png", .delayed(.milliseconds(300), then: .bytes([UInt8](png))))
+        origin.route("/fast/a.png", .bytes([UInt8](gif)))
+        let urls = ["/slow/a.png", "/fast/a.png"].map { origin.address($0) }
+        for format in [[], ["--format", "webp"]] {
+            let folder = "out" + format.joined()
+            #expect(try shell.run(words: ["get"] + urls + format + ["-o", folder]).status == 0)
+            let names = format.isEmpty ? ["a-2.gif", "a.png"] : ["a-2.webp", "a.webp"]
+            #expect(shell.files(folder) == names)
+        }
+        #expect(try shell.data("out/a.png") == png)
+    }
+
+    @Test("P1: a picture is not written over itself") func notOverItself() throws {
+        defer { origin.stop() }
+        let jpeg = try Fixture.data("scene.jpg")
+        try jpeg.write(to: URL(fileURLWithPath: shell.folder + "/a.jpg"))
+        let answer = try shell.run("get", "a.jpg", "--fit", "10x10")
+        #expect(answer.status == 1)
+        let why = "a.jpg: ./a.jpg is the picture itself; name another folder by --output."
+        #expect(answer.errors.contains(why), "\(answer.errors)")
+        #expect(try shell.data("a.jpg") == jpeg)
+        #expect(try shell.run("get", "a.jpg", "--fit", "10x10", "-o", "small").status == 0)
+        let host = try shell.run("get", "example.org/a.png")
+        #expect(host.errors.contains("A URL begins with http:// or https://."))
+    }
+
     @Test("P1: a folder that cannot be written ends the run before anything is fetched")
     func unwritableFolder() throws {
         defer { origin.stop() }

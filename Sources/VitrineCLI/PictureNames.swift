@@ -1,0 +1,45 @@
+import FoundationEssentials
+
+/// How the files of a run are called: after the last part of each URL's path, numbered in the order
+/// of the list, so that a second run gives the same names whatever arrives first.
+struct PictureNames {
+    /// Whether every picture gets the same extension, so that `a.png` and `a.jpg` clash too.
+    let haveOneExtension: Bool
+    private var counts: [String: Int] = [:]
+
+    init(haveOneExtension: Bool) {
+        self.haveOneExtension = haveOneExtension
+    }
+
+    /// The next picture's name without its extension.
+    ///
+    /// It holds no `/`, no control characters, does not begin with a dot, and is at most 200 bytes
+    /// long, so that it is valid on every file system and stays within the folder.
+    mutating func next(_ url: URL) -> String {
+        let (stem, fileExtension) = Self.parts(of: url)
+        let key = (haveOneExtension ? stem : "\(stem).\(fileExtension)").lowercased()
+        let number = (counts[key] ?? 0) + 1
+        counts[key] = number
+        return number == 1 ? stem : "\(stem)-\(number)"
+    }
+
+    private static func parts(of url: URL) -> (stem: String, fileExtension: String) {
+        let isData = url.scheme?.lowercased() == "data"
+        let last = isData ? "" : url.path(percentEncoded: false).split(separator: "/").last ?? ""
+        var name = String(
+            last.unicodeScalars.map { scalar in
+                scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar == "/"
+                    || scalar == "\\" ? "_" : Character(scalar)
+            })
+        var fileExtension = ""
+        if let dot = name.lastIndex(of: "."), dot != name.startIndex,
+            name.distance(from: dot, to: name.endIndex) <= 6
+        {
+            fileExtension = String(name[name.index(after: dot)...])
+            name = String(name[..<dot])
+        }
+        while name.hasPrefix(".") { name.removeFirst() }
+        while name.utf8.count > 180 { name.removeLast() }
+        return (name.isEmpty ? "image" : name, fileExtension)
+    }
+}
