@@ -78,6 +78,7 @@ public final class ImageTask: Sendable {
         public typealias Failure = Never
         let task: ImageTask
 
+        /// A listener of its own, which hears the newest progress and always the end.
         public func makeAsyncIterator() -> Iterator { Iterator(task: task) }
 
         /// Reads the events for one listener.
@@ -92,6 +93,7 @@ public final class ImageTask: Sendable {
 
             deinit { task.state.withLock { [listener] in $0.life.removeListener(listener) } }
 
+            /// The next event; see ``next(isolation:)``.
             public func next() async -> Event? { await next(isolation: #isolation) }
 
             /// The next event; nil after the end, and when the iterating Swift task is cancelled.

@@ -40,6 +40,17 @@ struct CommandSyntax {
     }
 }
 
+extension CommandSyntax.Option {
+    /// What several subcommands take, in the same words.
+    static let policy = Self(
+        name: "--policy", value: "P",
+        help: "standard, revalidate, reload, cacheElseLoad,\ncacheOnly or bypass")
+    static let json = Self(name: "--json", help: "one JSON object a line")
+    static let fullURLs = Self(
+        name: "--full-urls", help: "show URLs with their user info and query values")
+    static let help = Self(name: "--help", short: "-h", help: "show this")
+}
+
 /// A mistake on the command line, as a sentence.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     let description: String

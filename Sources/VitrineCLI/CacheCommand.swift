@@ -14,7 +14,7 @@ enum CacheCommand {
             """,
         options: [
             .init(name: "--json", help: "stats as one JSON object"),
-            .init(name: "--help", short: "-h", help: "show this"),
+            .help,
         ],
         details: """
             The cache lies below $XDG_CACHE_HOME, or ~/.cache where that is not set.

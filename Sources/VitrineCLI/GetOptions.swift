@@ -45,12 +45,7 @@ struct GetOptions {
                     """),
             .init(name: "--quality", value: "Q", help: "of jpeg, webp and avif, from 1 to 100"),
             .init(name: "--jobs", short: "-j", value: "N", help: "downloads at once (4)"),
-            .init(
-                name: "--policy", value: "P",
-                help: "standard, revalidate, reload, cacheElseLoad,\ncacheOnly or bypass"),
-            .init(name: "--json", help: "one JSON object a line"),
-            .init(name: "--full-urls", help: "show URLs with their user info and query values"),
-            .init(name: "--help", short: "-h", help: "show this"),
+            .policy, .json, .fullURLs, .help,
         ],
         details: """
             Examples:

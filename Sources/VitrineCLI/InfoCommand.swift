@@ -7,12 +7,7 @@ enum InfoCommand {
         name: "info", synopsis: "URL|FILE… [options]",
         summary: "Says what a picture is: format, size, frames, colour, and how it came.",
         options: [
-            .init(
-                name: "--policy", value: "P",
-                help: "standard, revalidate, reload, cacheElseLoad,\ncacheOnly or bypass"),
-            .init(name: "--json", help: "one JSON object a line"),
-            .init(name: "--full-urls", help: "show URLs with their user info and query values"),
-            .init(name: "--help", short: "-h", help: "show this"),
+            .policy, .json, .fullURLs, .help,
         ],
         details: """
             Example:

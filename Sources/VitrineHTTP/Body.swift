@@ -52,6 +52,7 @@ extension HTTP {
             return all
         }
 
+        /// The one reader of the body.
         public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
         /// Hands out the chunks of a body.

@@ -12,6 +12,7 @@ extension HTTP {
         /// A method by its name as it is sent, for example `PATCH`.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// The methods of RFC 9110 §9.3, and `PATCH` (RFC 5789).
         public static let get = Method(rawValue: "GET")
         public static let head = Method(rawValue: "HEAD")
         public static let post = Method(rawValue: "POST")

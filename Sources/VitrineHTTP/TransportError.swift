@@ -55,8 +55,10 @@ public enum TransportError: Error, Sendable, Hashable {
 }
 
 extension TransportError: LocalizedError, CustomStringConvertible {
+    /// The same text, for `localizedDescription`.
     public var errorDescription: String? { description }
 
+    /// What happened, as a sentence with the facts.
     public var description: String {
         switch self {
         case .invalidURL(let text): "\"\(redact(text))\" is not a URL that can be fetched."
