@@ -83,7 +83,8 @@ let package = Package(
             name: "store-crasher", dependencies: ["VitrineStorage"],
             path: "Tests/Support/StoreCrasher", swiftSettings: settings),
         .testTarget(
-            name: "VitrineBaseTests", dependencies: ["VitrineBase"], swiftSettings: settings),
+            name: "VitrineBaseTests", dependencies: ["VitrineBase", "DeterminismSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "VitrineImagingTests",
             dependencies: ["VitrineBase", "VitrineImaging", "DeterminismSupport", "PixelSupport"],

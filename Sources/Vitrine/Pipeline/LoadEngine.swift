@@ -40,7 +40,7 @@ final class LoadEngine: Sendable {
     private let configuration: ImageLoader.Configuration
     private let memory: ImageMemory
     private let fetcher: SourceFetcher
-    private let slots: DownloadSlots
+    private let downloadGate: AdmissionGate
     private let decodePool: BlockingPool
     private let time: TimeSource
 
@@ -51,8 +51,9 @@ final class LoadEngine: Sendable {
         self.configuration = configuration
         self.memory = memory
         self.time = time
-        slots = DownloadSlots(
-            limit: configuration.maximumActiveDownloads, order: configuration.downloadOrder)
+        downloadGate = AdmissionGate(
+            limit: configuration.maximumActiveDownloads,
+            order: AdmissionOrder(configuration.downloadOrder))
         decodePool = BlockingPool(
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         fetcher = SourceFetcher(
@@ -63,7 +64,7 @@ final class LoadEngine: Sendable {
     }
 
     /// How many downloads run and wait for their turn just now.
-    var downloads: (active: Int, waiting: Int) { slots.counts }
+    var downloads: (active: Int, waiting: Int) { downloadGate.counts }
 
     // MARK: - Events
 
@@ -284,11 +285,11 @@ final class LoadEngine: Sendable {
         state.runs[step] = run
         switch key {
         case .bytes:
-            let lease = slots.lease(priority: priority)
-            run.lease = lease
+            let turn = downloadGate.ticket(priority: priority)
+            run.turn = turn
             return .run(run) { engine in
                 guard let request else { return }
-                await engine.fetch(step, request, lease)
+                await engine.fetch(step, request, turn)
             }
         case .decode(let options):
             let reservation = configuration.decodeBudget.reservation(priority: priority)
@@ -309,11 +310,11 @@ final class LoadEngine: Sendable {
     }
 
     private func fetch(
-        _ step: Graph.StepID, _ request: ImageRequest, _ lease: DownloadSlots.Lease
+        _ step: Graph.StepID, _ request: ImageRequest, _ turn: AdmissionGate.Ticket
     ) async {
         let startedAt = time.uptime
         do throws(ImageError) {
-            var bytes = try await fetcher.fetch(request, lease: lease) { [weak self] progress in
+            var bytes = try await fetcher.fetch(request, turn: turn) { [weak self] progress in
                 self?.advanced(step, progress)
             }
             bytes.duration = elapsed(since: startedAt)

@@ -12,7 +12,7 @@ final class Run: Sendable {
     private struct State {
         var phase = Phase.ready
         var failure: ImageError?
-        var lease: DownloadSlots.Lease?
+        var turn: AdmissionGate.Ticket?
         var reservation: DecodeBudget.Reservation?
     }
     private let state = Lock(State())
@@ -23,10 +23,10 @@ final class Run: Sendable {
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// The download slot that the step may take, if it is one that downloads.
-    var lease: DownloadSlots.Lease? {
-        get { state.withLock { $0.lease } }
-        set { state.withLock { $0.lease = newValue } }
+    /// The step's turn to download, if it is one that may need the network.
+    var turn: AdmissionGate.Ticket? {
+        get { state.withLock { $0.turn } }
+        set { state.withLock { $0.turn = newValue } }
     }
 
     /// The memory that the step may claim, if it is one that decodes or filters.
@@ -37,7 +37,7 @@ final class Run: Sendable {
 
     /// Changes how soon the step's turn comes, if it waits for one.
     func reprioritise(_ priority: LoadPriority) {
-        lease?.reprioritise(priority)
+        turn?.reprioritise(priority)
         reservation?.reprioritise(priority)
     }
 
@@ -56,6 +56,6 @@ final class Run: Sendable {
             return nil
         }
         task?.cancel()
-        lease?.release()
+        turn?.release()
     }
 }

@@ -30,14 +30,14 @@ struct SourceFetcher: Sendable {
     let filePool: BlockingPool
 
     func fetch(
-        _ request: ImageRequest, lease: DownloadSlots.Lease, progress: ProgressHandler
+        _ request: ImageRequest, turn: AdmissionGate.Ticket, progress: ProgressHandler
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
             throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
         switch scheme {
-        case "http", "https": return try await fetchHTTP(request, lease, progress)
+        case "http", "https": return try await fetchHTTP(request, turn, progress)
         case "file": return try await readFile(request)
         case "data": return try decodeDataURL(request)
         default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
@@ -47,13 +47,13 @@ struct SourceFetcher: Sendable {
     // MARK: - HTTP
 
     private func fetchHTTP(
-        _ request: ImageRequest, _ lease: DownloadSlots.Lease, _ progress: ProgressHandler
+        _ request: ImageRequest, _ turn: AdmissionGate.Ticket, _ progress: ProgressHandler
     ) async throws(ImageError) -> FetchedBytes {
-        defer { lease.release() }
+        defer { turn.release() }
         let store: any ResponseStore =
             disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
         let cache = HTTPCache(
-            over: QueuedTransport(base: transport, lease: lease), store: store, time: time)
+            over: QueuedTransport(base: transport, turn: turn), store: store, time: time)
         let follower = RedirectFollower(
             over: cache.transport(policy: request.cachePolicy, partition: request.partition),
             limit: configuration.maximumRedirects)

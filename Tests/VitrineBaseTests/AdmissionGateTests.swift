@@ -1,0 +1,65 @@
+import Testing
+import VitrineBase
+
+@Suite(.timeLimit(.minutes(2))) struct AdmissionGateTests {
+    @Test("L1: a job that is stopped while it asks for its turn leaves nothing taken")
+    func stoppedWhileAsking() async {
+        let gate = AdmissionGate(limit: 2)
+        for round in 0..<15_000 {
+            let ticket = gate.ticket()
+            let hasBegun = Lock(false)
+            // As a load does: it gives its place back at its end, however that comes.
+            let job = Task {
+                defer { ticket.release() }
+                hasBegun.withLock { $0 = true }
+                try? await ticket.take()
+            }
+            while !hasBegun.withLock({ $0 }) { await Task.yield() }
+            for _ in 0..<round % 50 { _ = hasBegun.withLock { $0 } }
+            job.cancel()
+            ticket.release()
+            await job.value
+        }
+        #expect(gate.counts == (0, 0))
+        #expect(gate.usage == 0)
+    }
+
+    @Test("L1: a ticket that is dropped lets the next one through") func dropped() async throws {
+        let gate = AdmissionGate(limit: 1)
+        var first: AdmissionGate.Ticket? = gate.ticket()
+        try await first?.take()
+        let second = gate.ticket()
+        let waiting = Task { try await second.take() }
+        while gate.counts.waiting < 1 { await Task.yield() }
+        first = nil
+        try await waiting.value
+        #expect(gate.counts == (1, 0))
+        second.release()
+        second.release()
+        #expect(gate.counts == (0, 0))
+        await #expect(throws: CancellationError.self) { try await second.take() }
+    }
+
+    @Test("L1: those who wait go in the order asked for, and may be raised") func order()
+        async throws
+    {
+        let gate = AdmissionGate(limit: 1, order: .lastInFirstOut)
+        let holder = gate.ticket()
+        try await holder.take()
+        let order = Lock<[Int]>([])
+        let tickets = (0..<4).map { _ in gate.ticket(priority: .low) }
+        let jobs = tickets.indices.map { index in
+            Task {
+                while gate.counts.waiting < index { await Task.yield() }
+                try await tickets[index].take()
+                order.withLock { $0.append(index) }
+                tickets[index].release()
+            }
+        }
+        while gate.counts.waiting < 4 { await Task.yield() }
+        tickets[1].reprioritise(.high)
+        holder.release()
+        for job in jobs { try await job.value }
+        #expect(order.withLock { $0 } == [1, 3, 2, 0])
+    }
+}
