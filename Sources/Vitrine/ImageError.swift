@@ -38,7 +38,8 @@ public struct ImageError: Error, Sendable, Hashable {
 
     /// An error of one's own loader or test double.
     public init(_ reason: Reason, url: URL, http: HTTPFacts? = nil) {
-        self.reason = reason
+        // There is one way to say it.
+        self.reason = reason == .imaging(.cancelled) ? .cancelled : reason
         self.url = url
         self.http = http
     }

@@ -41,6 +41,8 @@ public enum ImagingError: Error, Sendable, Hashable {
     case frameOutOfRange(index: Int, count: Int)
     /// The system has no memory for this many bytes.
     case outOfMemory(bytes: Int)
+    /// The caller gave up, by ``DecodeCancellation/cancel()``.
+    case cancelled
     /// libvips could not be started.
     case engineUnavailable(reason: String)
 }
@@ -86,6 +88,8 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
             "There is no frame \(index): the image has \(grouped(count))."
         case .outOfMemory(let bytes):
             "There is no memory for \(grouped(bytes)) bytes."
+        case .cancelled:
+            "The decoding was cancelled."
         case .engineUnavailable(let reason):
             "The image engine libvips could not be started (\(reason))."
         }

@@ -32,12 +32,16 @@ public struct RasterImage: Sendable {
     /// bytes are kept; damage within a later frame shows only then.
     ///
     /// - Throws: ``ImagingError`` for what is no picture, truncated, corrupt, beyond the limits or of
-    ///   a format that cannot be decoded. Nothing partial is returned.
+    ///   a format that cannot be decoded, and ``ImagingError/cancelled`` once `cancellation` says so.
+    ///   Nothing partial is returned.
     public init(
-        decoding data: Data, options: DecodeOptions = DecodeOptions()
+        decoding data: Data, options: DecodeOptions = DecodeOptions(),
+        cancellation: DecodeCancellation = DecodeCancellation()
     ) throws(ImagingError) {
+        try cancellation.check()
         let (decoder, format) = try DecoderRegistry.standard.decoder(for: data)
-        self = try decoder.decode(data, format: format, options: options)
+        self = try decoder.decode(
+            data, format: format, options: options, cancellation: cancellation)
     }
 
     /// A still picture from pixels; a scale that is no positive number counts as 1.
@@ -132,13 +136,19 @@ public struct RasterImage: Sendable {
     /// Blocks; call it off the main thread and off Swift's cooperative pool. Of an animation the first
     /// frame is filtered now, and each other one when it is asked for.
     ///
+    /// A filter that has begun ends before `cancellation` counts.
+    ///
     /// - Throws: `ImagingError` and `CancellationError` as the filters throw them; any other error
-    ///   as ``ImagingError/filterFailed(identifier:reason:)``.
-    public func applying(_ filters: [any ImageFilter]) throws -> RasterImage {
-        guard !filters.isEmpty else { return self }
+    ///   as ``ImagingError/filterFailed(identifier:reason:)``; ``ImagingError/cancelled`` once
+    ///   `cancellation` says so.
+    public func applying(
+        _ filters: [any ImageFilter], cancellation: DecodeCancellation = DecodeCancellation()
+    ) throws -> RasterImage {
         let scale = scale
-        let filtered = try source.mapped { frame in
-            try filters.reduce(frame) { try $1.applyReportingFailure(to: $0, scale: scale) }
+        // One by one, so that what later frames go through knows nothing of this cancellation.
+        let filtered = try filters.reduce(source) { source, filter in
+            try cancellation.check()
+            return try source.mapped { try filter.applyReportingFailure(to: $0, scale: scale) }
         }
         return RasterImage(filtered, scale: scale, info: info)
     }

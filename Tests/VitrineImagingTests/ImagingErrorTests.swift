@@ -48,6 +48,7 @@ import VitrineImaging
             ),
             (.frameOutOfRange(index: 3, count: 1), "There is no frame 3: the image has 1."),
             (.outOfMemory(bytes: 1_048_576), "There is no memory for 1,048,576 bytes."),
+            (.cancelled, "The decoding was cancelled."),
             (
                 .engineUnavailable(reason: "no"),
                 "The image engine libvips could not be started (no)."

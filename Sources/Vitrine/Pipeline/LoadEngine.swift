@@ -337,8 +337,9 @@ final class LoadEngine: Sendable {
                 try ImageInfo(probing: bytes.data, limits: options.limits)
             }
             try await reservation.take(DecodeBudget.bytes(toDecode: info, options: options))
-            let image = try await decodePool.run(priority: priority) {
-                try RasterImage(decoding: bytes.data, options: options)
+            let image = try await onDecodePool(priority) { cancellation in
+                try RasterImage(
+                    decoding: bytes.data, options: options, cancellation: cancellation)
             }
             reservation.release()
             let decodeTime = elapsed(since: startedAt)
@@ -367,14 +368,27 @@ final class LoadEngine: Sendable {
         do {
             try await reservation.take(DecodeBudget.bytes(toFilter: image))
             var result = input
-            result.image = try await decodePool.run(priority: priority) {
-                try image.applying([filter])
+            result.image = try await onDecodePool(priority) { cancellation in
+                try image.applying([filter], cancellation: cancellation)
             }
             finished(step, result)
         } catch let error as ImagingError {
             failed(step, ImageError(.imaging(error), url: request.url, http: http))
         } catch {
             failed(step, ImageError(.cancelled, url: request.url, http: http))
+        }
+    }
+
+    /// Does `body` on a thread for decoding, and has it stop where it can when the task is cancelled.
+    private func onDecodePool(
+        _ priority: LoadPriority,
+        _ body: @escaping @Sendable (DecodeCancellation) throws -> RasterImage
+    ) async throws -> RasterImage {
+        let cancellation = DecodeCancellation()
+        return try await withTaskCancellationHandler {
+            try await decodePool.run(priority: priority) { try body(cancellation) }
+        } onCancel: {
+            cancellation.cancel()
         }
     }
 

@@ -17,14 +17,16 @@ struct AnimationDecoder: ImageDecoder {
     }
 
     func decode(
-        _ data: Data, format: RasterFormat, options: DecodeOptions
+        _ data: Data, format: RasterFormat, options: DecodeOptions,
+        cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
         try options.check()
         try options.limits.check(bytes: data.count)
         guard let outline = try outline(of: data, format, options.limits) else {
             return format == .webp
-                ? try WebPStill.decode(data, options: options)
-                : try still.decode(data, format: format, options: options)
+                ? try WebPStill.decode(data, options: options, cancellation: cancellation)
+                : try still.decode(
+                    data, format: format, options: options, cancellation: cancellation)
         }
         let info = try info(data, format, outline, options.limits)
         var finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
@@ -35,7 +37,7 @@ struct AnimationDecoder: ImageDecoder {
         let file = AnimationFile(
             format: format, bytes: data, outline: outline,
             codec: codec(for: format, options.limits), finish: finish)
-        let poster = try Self.poster(file)
+        let poster = try Self.poster(file, cancellation)
         guard outline.frameCount > 1, options.frames == .all else {
             return RasterImage(poster, info: info, scale: options.scale)
         }
@@ -44,9 +46,12 @@ struct AnimationDecoder: ImageDecoder {
         return RasterImage(source, scale: options.scale, info: info)
     }
 
-    private static func poster(_ file: AnimationFile) throws(ImagingError) -> PixelBuffer {
+    private static func poster(
+        _ file: AnimationFile, _ cancellation: DecodeCancellation
+    ) throws(ImagingError) -> PixelBuffer {
         let reader = try FrameReader(file)
-        try reader.advance()
+        try reader.advance(cancellation)
+        try cancellation.check()
         do { return try reader.snapshot() } catch let error as ImagingError { throw error } catch {
             throw .corrupt(format: file.format, reason: "\(error)")
         }

@@ -27,12 +27,14 @@ final class FrameReader {
         canvas = try FrameCanvas(size: file.outline.canvas)
     }
 
-    /// Draws the next frame, of which there must be one.
-    func advance() throws(ImagingError) {
+    /// Draws the next frame, of which there must be one. Once that was cancelled, no more can be drawn.
+    func advance(
+        _ cancellation: DecodeCancellation = DecodeCancellation()
+    ) throws(ImagingError) {
         let frame = file.outline.frames[position]
         canvas.begin(frame)
         try VipsDecoder.borrow(file.bytes) { (bytes) throws(ImagingError) in
-            try file.codec.draw(frame, of: bytes, on: canvas)
+            try file.codec.draw(frame, of: bytes, on: canvas, cancellation)
         }
         position += 1
     }

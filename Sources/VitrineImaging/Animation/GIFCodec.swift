@@ -3,7 +3,8 @@ struct GIFCodec: FrameCodec {
     let limits: DecodeLimits
 
     func draw(
-        _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas
+        _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas,
+        _ cancellation: DecodeCancellation
     ) throws(ImagingError) {
         guard frame.width > 0, frame.height > 0 else { return }
         let start = frame.payload.lowerBound
@@ -14,7 +15,7 @@ struct GIFCodec: FrameCodec {
             ? GIFTable.colors(bytes, at: start + 10, flags: flags)
             : GIFTable.colors(bytes, at: 13, flags: bytes[10])
         let data = start + 10 + GIFTable.byteCount(flags: flags)
-        let indices = try indices(frame, bytes, from: data)
+        let indices = try indices(frame, bytes, from: data, cancellation)
         let order = flags & 0x40 == 0 ? nil : Self.interlaced(frame.height)
         colors.withUnsafeBufferPointer { colors in
             indices.withUnsafeBufferPointer { indices in
@@ -36,7 +37,8 @@ struct GIFCodec: FrameCodec {
 
     /// The index in the palette of each pixel. `data` is where the size of the first code stands.
     private func indices(
-        _ frame: AnimationOutline.Frame, _ bytes: UnsafeRawBufferPointer, from data: Int
+        _ frame: AnimationOutline.Frame, _ bytes: UnsafeRawBufferPointer, from data: Int,
+        _ cancellation: DecodeCancellation
     ) throws(ImagingError) -> [UInt8] {
         let count = frame.width * frame.height
         try limits.check(sourcePixels: count)
@@ -53,16 +55,17 @@ struct GIFCodec: FrameCodec {
         guard LZWDecoder.bound(byteCount: codes.count, minimumCodeSize: codeSize) >= count else {
             throw .corrupt(format: .gif, reason: "a frame has too little data")
         }
-        var isWhole = false
+        var written = 0
         let indices = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            isWhole = codes.withUnsafeBytes { codes in
+            written = codes.withUnsafeBytes { codes in
                 LZWDecoder.decode(
                     codes, minimumCodeSize: codeSize,
-                    into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+                    into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]), cancellation)
             }
-            initialized = isWhole ? count : 0
+            initialized = written
         }
-        guard isWhole else {
+        try cancellation.check()
+        guard written == count else {
             throw .corrupt(format: .gif, reason: "the data of a frame are incomplete or invalid")
         }
         return indices

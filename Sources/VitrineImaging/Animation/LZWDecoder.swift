@@ -14,24 +14,26 @@ enum LZWDecoder {
         return min(overflow ? Int.max : triangle, tooMany ? Int.max : product)
     }
 
-    /// Fills `output` from `input`; false if that ends too early or has a code that means nothing.
+    /// Fills `output` from `input`. Returns how much of it: not all if the input ends too early or has
+    /// a code that means nothing, or once `cancellation` says so.
     static func decode(
         _ input: UnsafeRawBufferPointer, minimumCodeSize: Int,
-        into output: UnsafeMutableBufferPointer<UInt8>
-    ) -> Bool {
-        guard (1...8).contains(minimumCodeSize) else { return false }
+        into output: UnsafeMutableBufferPointer<UInt8>, _ cancellation: DecodeCancellation
+    ) -> Int {
+        guard (1...8).contains(minimumCodeSize) else { return 0 }
         return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * mostCodes) { table in
             let starts = UnsafeMutableBufferPointer(rebasing: table[..<mostCodes])
             let lengths = UnsafeMutableBufferPointer(rebasing: table[mostCodes...])
-            return decode(input, minimumCodeSize, into: output, starts, lengths)
+            return decode(input, minimumCodeSize, into: output, starts, lengths, cancellation)
         }
     }
 
     private static func decode(
         _ input: UnsafeRawBufferPointer, _ minimumCodeSize: Int,
         into output: UnsafeMutableBufferPointer<UInt8>,
-        _ starts: UnsafeMutableBufferPointer<UInt32>, _ lengths: UnsafeMutableBufferPointer<UInt32>
-    ) -> Bool {
+        _ starts: UnsafeMutableBufferPointer<UInt32>, _ lengths: UnsafeMutableBufferPointer<UInt32>,
+        _ cancellation: DecodeCancellation
+    ) -> Int {
         let clear = 1 << minimumCodeSize
         var next = clear + 2
         var width = minimumCodeSize + 1
@@ -39,10 +41,15 @@ enum LZWDecoder {
         var bitCount = 0
         var position = 0  // in the input
         var written = 0
+        var nextCheck = 0
         var previous = (start: 0, length: 0)
         while written < output.count {
+            if written >= nextCheck {
+                if cancellation.isCancelled { return written }
+                nextCheck = written + 1 << 16
+            }
             while bitCount < width {
-                guard position < input.count else { return false }
+                guard position < input.count else { return written }
                 bits |= UInt32(input[position]) << UInt32(bitCount)
                 position += 1
                 bitCount += 8
@@ -56,7 +63,7 @@ enum LZWDecoder {
                 previous.length = 0
                 continue
             }
-            if code == clear + 1 { return false }  // the end, and pixels are missing
+            if code == clear + 1 { return written }  // the end, and pixels are missing
             if previous.length > 0, next < mostCodes {
                 // The previous string and the first byte of this one, which follows it in the output.
                 starts[next] = UInt32(truncatingIfNeeded: previous.start)
@@ -70,7 +77,7 @@ enum LZWDecoder {
                 written += 1
                 previous = (start, 1)
             } else {
-                guard code < next else { return false }
+                guard code < next else { return written }
                 var source = Int(starts[code])
                 let end = min(output.count, written + Int(lengths[code]))
                 // Forwards and byte by byte: the last one may be the first one just written.
@@ -82,6 +89,6 @@ enum LZWDecoder {
                 previous = (start, Int(lengths[code]))
             }
         }
-        return true
+        return written
     }
 }

@@ -6,7 +6,8 @@ struct PNGCodec: FrameCodec {
     private static let shared: Set<String> = ["PLTE", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM"]
 
     func draw(
-        _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas
+        _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas,
+        _ cancellation: DecodeCancellation
     ) throws(ImagingError) {
         let file = try Self.file(frame, bytes)
         let pixels = try VipsDecoder.borrow(file) { (bytes) throws(ImagingError) in
@@ -14,7 +15,8 @@ struct PNGCodec: FrameCodec {
                 maximumBytes: .max, maximumDimension: .max, maximumSourcePixels: .max,
                 maximumResultPixels: .max)
             let loader = try VipsLoader(bytes, format: .png, limits: limits)
-            return try loader.frame(options: DecodeOptions(limits: limits))
+            return try loader.frame(
+                options: DecodeOptions(limits: limits), cancellation: cancellation)
         }
         guard pixels.size == PixelSize(width: frame.width, height: frame.height) else {
             throw .corrupt(format: .png, reason: "a frame has the wrong size")

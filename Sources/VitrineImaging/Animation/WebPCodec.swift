@@ -4,7 +4,8 @@ import Glibc
 /// Pictures and frames of WebP, decoded by libwebp itself.
 struct WebPCodec: FrameCodec {
     func draw(
-        _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas
+        _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas,
+        _ cancellation: DecodeCancellation
     ) throws(ImagingError) {
         let size = PixelSize(width: frame.width, height: frame.height)
         let payload = UnsafeRawBufferPointer(rebasing: bytes[frame.payload])
@@ -15,7 +16,7 @@ struct WebPCodec: FrameCodec {
         guard let memory = malloc(count) else { throw .outOfMemory(bytes: count) }
         defer { free(memory) }
         let pixels = UnsafeMutableRawBufferPointer(start: memory, count: count)
-        try Self.decode(payload, scaledTo: size, into: pixels)
+        try Self.decode(payload, scaledTo: size, into: pixels, cancellation)
         canvas.draw(UnsafeRawBufferPointer(pixels), frame)
     }
 
@@ -32,31 +33,13 @@ struct WebPCodec: FrameCodec {
     /// exactly that size.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, scaledTo size: PixelSize,
-        into memory: UnsafeMutableRawBufferPointer
+        into memory: UnsafeMutableRawBufferPointer, _ cancellation: DecodeCancellation
     ) throws(ImagingError) {
-        var config = WebPDecoderConfig()
-        guard WebPInitDecoderConfig(&config) != 0 else {
-            throw .engineUnavailable(reason: "libwebp has another version than its header")
-        }
-        config.output.colorspace = MODE_RGBA
-        config.output.is_external_memory = 1
-        config.output.u.RGBA.rgba = memory.bindMemory(to: UInt8.self).baseAddress
-        config.output.u.RGBA.stride = Int32(clamping: size.width * 4)
-        config.output.u.RGBA.size = memory.count
-        if size != Self.size(of: bytes) {
-            config.options.use_scaling = 1
-            config.options.scaled_width = Int32(clamping: size.width)
-            config.options.scaled_height = Int32(clamping: size.height)
-        }
-        let status = WebPDecode(
-            bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &config)
-        WebPFreeDecBuffer(&config.output)
-        switch status {
-        case VP8_STATUS_OK: return
-        case VP8_STATUS_OUT_OF_MEMORY: throw .outOfMemory(bytes: memory.count)
-        case VP8_STATUS_NOT_ENOUGH_DATA:
+        let (rows, error) = try WebPRows.decode(
+            bytes, scaledTo: size, into: memory, cancellation)
+        if let error { throw error }
+        guard rows == size.height else {
             throw .corrupt(format: .webp, reason: "the data of a picture are incomplete")
-        default: throw .corrupt(format: .webp, reason: "the data of a picture are invalid")
         }
     }
 }

@@ -4,7 +4,9 @@ import Glibc
 /// A still WebP, decoded by libwebp itself: twice as fast as through libvips, which converts rows one
 /// by one.
 enum WebPStill {
-    static func decode(_ data: Data, options: DecodeOptions) throws(ImagingError) -> RasterImage {
+    static func decode(
+        _ data: Data, options: DecodeOptions, cancellation: DecodeCancellation
+    ) throws(ImagingError) -> RasterImage {
         let info = try VipsDecoder().probe(data, format: .webp, limits: options.limits)
         var finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
         if info.hasColorProfile { finish.profile = profile(of: data) }
@@ -16,18 +18,19 @@ enum WebPStill {
             guard FileOutline(of: bytes, format: .webp).end != .missing else {
                 throw .truncated(format: .webp)
             }
-            let frame = try frame(bytes, stored, finish)
+            let frame = try frame(bytes, stored, finish, cancellation)
             return RasterImage(frame, info: info, scale: options.scale)
         }
     }
 
     private static func frame(
-        _ bytes: UnsafeRawBufferPointer, _ stored: PixelSize, _ finish: FrameFinish
+        _ bytes: UnsafeRawBufferPointer, _ stored: PixelSize, _ finish: FrameFinish,
+        _ cancellation: DecodeCancellation
     ) throws(ImagingError) -> PixelBuffer {
         if finish.target == nil, finish.orientation == 1, finish.profile == nil {
             do {
                 return try PixelBuffer(size: stored) { memory in
-                    try WebPCodec.decode(bytes, scaledTo: stored, into: memory)
+                    try WebPCodec.decode(bytes, scaledTo: stored, into: memory, cancellation)
                 }
             } catch let error as ImagingError {
                 throw error
@@ -44,7 +47,8 @@ enum WebPStill {
         guard let memory = malloc(count) else { throw .outOfMemory(bytes: count) }
         defer { free(memory) }
         let pixels = UnsafeMutableRawBufferPointer(start: memory, count: count)
-        try WebPCodec.decode(bytes, scaledTo: size, into: pixels)
+        try WebPCodec.decode(bytes, scaledTo: size, into: pixels, cancellation)
+        try cancellation.check()
         return try finish.frame(
             UnsafeRawBufferPointer(pixels), size: size, whole: stored, format: .webp)
     }

@@ -29,9 +29,13 @@ struct EmbeddedPicture {
     }
 
     /// Decodes the picture to the target size.
-    func frame(_ options: DecodeOptions) throws(ImagingError) -> PixelBuffer {
+    func frame(
+        _ options: DecodeOptions, _ cancellation: DecodeCancellation
+    ) throws(ImagingError) -> PixelBuffer {
         do throws(ImagingError) {
-            return try decoder.decode(data, format: format, options: options).posterFrame
+            return try decoder.decode(
+                data, format: format, options: options, cancellation: cancellation
+            ).posterFrame
         } catch {
             throw Self.error(error, from: format, in: outer)
         }

@@ -13,8 +13,17 @@ public protocol ImageDecoder: Sendable {
     ) throws(ImagingError) -> ImageInfo
 
     /// Decodes `data`, which begins like `format`: upright, in sRGB, with the size that `options` ask
-    /// for.
+    /// for. Asks `cancellation` for each row that it makes, or as often as it can.
     func decode(
-        _ data: Data, format: RasterFormat, options: DecodeOptions
+        _ data: Data, format: RasterFormat, options: DecodeOptions, cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage
+}
+
+extension ImageDecoder {
+    /// Decodes without a way to stop it.
+    public func decode(
+        _ data: Data, format: RasterFormat, options: DecodeOptions
+    ) throws(ImagingError) -> RasterImage {
+        try decode(data, format: format, options: options, cancellation: DecodeCancellation())
+    }
 }

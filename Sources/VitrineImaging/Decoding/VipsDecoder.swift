@@ -30,12 +30,13 @@ public struct VipsDecoder: ImageDecoder {
 
     /// Decodes the first frame; see ``RasterImage/init(decoding:options:)``.
     public func decode(
-        _ data: Data, format: RasterFormat, options: DecodeOptions
+        _ data: Data, format: RasterFormat, options: DecodeOptions,
+        cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
         try options.check()
         return try Self.borrow(data) { (bytes) throws(ImagingError) in
             let loader = try VipsLoader(bytes, format: format, limits: options.limits)
-            let frame = try loader.frame(options: options)
+            let frame = try loader.frame(options: options, cancellation: cancellation)
             return RasterImage(frame, info: loader.info, scale: options.scale)
         }
     }

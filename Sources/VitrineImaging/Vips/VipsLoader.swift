@@ -52,7 +52,9 @@ struct VipsLoader {
 
     /// Decodes the first frame: shrinks, turns it upright, brings it to sRGB, in this order, so that
     /// the costly steps meet few pixels.
-    func frame(options: DecodeOptions) throws(ImagingError) -> PixelBuffer {
+    func frame(
+        options: DecodeOptions, cancellation: DecodeCancellation
+    ) throws(ImagingError) -> PixelBuffer {
         let shown = info.pixelSize
         let plan =
             options.targetSize.map { ResizePlan($0, source: shown) }
@@ -62,8 +64,12 @@ struct VipsLoader {
             throw .truncated(format: format)
         }
         do {
-            return try PixelBuffer(size: plan.result) { try render(options, into: $0) }
+            return try PixelBuffer(size: plan.result) { memory in
+                try cancellation.check()
+                try render(options, into: memory, cancellation)
+            }
         } catch let error as VipsFailure {
+            try cancellation.check()
             throw Self.error(error, bytes, format)
         } catch let error as ImagingError {
             throw error
@@ -73,15 +79,21 @@ struct VipsLoader {
     }
 
     private func render(
-        _ options: DecodeOptions, into memory: UnsafeMutableRawBufferPointer
+        _ options: DecodeOptions, into memory: UnsafeMutableRawBufferPointer,
+        _ cancellation: DecodeCancellation
     ) throws(VipsFailure) {
         let factor = options.targetSize.map { ResizePlan($0, source: info.pixelSize).factor } ?? 1
         // Turned rows are not wanted from top to bottom; a target's are, as they are rendered first.
         let pixels = try Self.load(
             bytes, format, upright: options.targetSize != nil || info.orientation < 3,
             shrinking: factor)
-        try pixels.shown(target: options.targetSize, orientation: info.orientation, whole: stored)
-            .asRGBA().render(into: memory)
+        // The last image of the recipe would not hear of it before its end.
+        let stop = pixels.stop
+        try cancellation.stopping(by: { stop.now() }) { () throws(VipsFailure) in
+            try pixels.shown(
+                target: options.targetSize, orientation: info.orientation, whole: stored
+            ).asRGBA().render(into: memory)
+        }
     }
 
     /// Opens the file. With `upright` the rows are wanted once, from top to bottom, which saves the

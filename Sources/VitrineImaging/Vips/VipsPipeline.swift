@@ -132,6 +132,25 @@ final class VipsPipeline {
         try VipsCall(saver, [("in", .image(self))] + arguments).withBytes { Data($0) }
     }
 
+    /// What ends the making of this image's pixels, from any thread.
+    var stop: Stop { Stop(image) }
+
+    /// Ends the making of an image's pixels, after which whatever wanted them fails.
+    final class Stop: @unchecked Sendable {
+        // Unchecked because of the pointer: this has a reference of its own, which libvips counts
+        // atomically, and only ever sets a flag.
+        private let image: UnsafeMutablePointer<VipsImage>
+
+        fileprivate init(_ image: UnsafeMutablePointer<VipsImage>) {
+            g_object_ref(image)
+            self.image = image
+        }
+
+        deinit { g_object_unref(image) }
+
+        func now() { vips_image_set_kill(image, 1) }
+    }
+
     func store(in value: inout GValue) {
         g_value_set_object(&value, image)
     }

@@ -24,12 +24,13 @@ public struct BMPDecoder: ImageDecoder {
 
     /// Decodes the picture; the size is checked before there is memory for pixels.
     public func decode(
-        _ data: Data, format: RasterFormat, options: DecodeOptions
+        _ data: Data, format: RasterFormat, options: DecodeOptions,
+        cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
         try options.check()
         return try data.withReader { (bytes) throws(ImagingError) in
             let file = try BMPFile(bytes, limits: options.limits)
-            let frame = try file.frame(options)
+            let frame = try file.frame(options, cancellation)
             return RasterImage(frame, info: file.info, scale: options.scale)
         }
     }

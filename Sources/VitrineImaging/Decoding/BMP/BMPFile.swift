@@ -47,11 +47,15 @@ struct BMPFile {
     }
 
     /// Decodes the picture to the target size.
-    func frame(_ options: DecodeOptions) throws(ImagingError) -> PixelBuffer {
+    func frame(
+        _ options: DecodeOptions, _ cancellation: DecodeCancellation
+    ) throws(ImagingError) -> PixelBuffer {
         let plan = try options.checkedPlan(for: info.pixelSize)
-        if let inner { return try inner.frame(options) }
+        if let inner { return try inner.frame(options, cancellation) }
         // Colours cost by the pixel.
-        return try drawn().resized(by: plan, of: .bmp).managed(by: profile, of: .bmp)
+        let resized = try drawn(cancellation).resized(by: plan, of: .bmp)
+        try cancellation.check()
+        return try resized.managed(by: profile, of: .bmp)
     }
 
     /// The embedded colour profile, if it is there and not larger than any real one.
@@ -62,14 +66,15 @@ struct BMPFile {
         return bytes.part(at: start + range.lowerBound, count: range.count)
     }
 
-    private func drawn() throws(ImagingError) -> PixelBuffer {
+    private func drawn(_ cancellation: DecodeCancellation) throws(ImagingError) -> PixelBuffer {
         let palette = BMPPalette(
             header, in: bytes, start: start + header.paletteOffset, end: pixels)
         let rest = bytes.rest(from: pixels)
         guard header.compression == .none else {
             return try PixelBuffer.drawn(header.size, of: .bmp) { (canvas) throws(ImagingError) in
                 let runs = BMPRuns(compression: header.compression, palette: palette)
-                guard runs.draw(rest, on: canvas) else { throw .truncated(format: .bmp) }
+                let isWhole = try runs.draw(rest, on: canvas, cancellation)
+                guard isWhole else { throw .truncated(format: .bmp) }
             }
         }
         guard let needed = header.pixelBytes, rest.has(needed, at: 0) else {
@@ -77,7 +82,7 @@ struct BMPFile {
         }
         let rows = BMPRows(header: header, palette: palette, fields: header.fields)
         return try PixelBuffer.drawn(header.size, of: .bmp) { (canvas) throws(ImagingError) in
-            rows.draw(rest, on: canvas)
+            try rows.draw(rest, on: canvas, cancellation)
             if header.fields.hasAlpha { canvas.makeOpaqueIfClear() }
         }
     }

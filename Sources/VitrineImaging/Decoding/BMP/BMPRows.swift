@@ -8,10 +8,13 @@ struct BMPRows {
     var fields: BMPFields
 
     /// Writes all rows of `bytes`, which must hold them all, to `canvas`.
-    func draw(_ bytes: ByteReader, on canvas: PixelCanvas) {
+    func draw(
+        _ bytes: ByteReader, on canvas: PixelCanvas, _ cancellation: DecodeCancellation
+    ) throws(ImagingError) {
         let stride = header.rowBytes
         let colors = allColors
         for row in 0..<canvas.height {
+            try cancellation.check()
             guard let source = bytes.part(at: row * stride, count: stride) else { return }
             let y = header.isTopDown ? row : canvas.height - 1 - row
             switch header.bitsPerPixel {

@@ -8,7 +8,9 @@ struct BMPRuns {
     /// Draws the runs of `bytes` on `canvas`.
     ///
     /// - Returns: whether the end was there: a mark, or the last pixel.
-    func draw(_ bytes: ByteReader, on canvas: PixelCanvas) -> Bool {
+    func draw(
+        _ bytes: ByteReader, on canvas: PixelCanvas, _ cancellation: DecodeCancellation
+    ) throws(ImagingError) -> Bool {
         var offset = 0
         var x = 0
         var row = 0  // from below
@@ -32,6 +34,7 @@ struct BMPRuns {
             offset += 2
             switch code {
             case 0:
+                try cancellation.check()
                 x = 0
                 row += 1
             case 1: return true

@@ -23,7 +23,8 @@ public struct ICODecoder: ImageDecoder {
 
     /// Decodes one of the pictures.
     public func decode(
-        _ data: Data, format: RasterFormat, options: DecodeOptions
+        _ data: Data, format: RasterFormat, options: DecodeOptions,
+        cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
         try options.check()
         return try data.withReader { (bytes) throws(ImagingError) in
@@ -32,7 +33,7 @@ public struct ICODecoder: ImageDecoder {
             let entry =
                 options.targetSize == nil
                 ? directory.largest : directory.best(for: plan.resized)
-            let frame = try Self.frame(entry, bytes, options)
+            let frame = try Self.frame(entry, bytes, options, cancellation)
             // The size is that of the largest picture brought to the target, whichever is taken.
             var exact = ResizePlan(exactly: plan.result, source: frame.size)
             if case .fill(let width, let height) = options.targetSize {
@@ -58,19 +59,20 @@ public struct ICODecoder: ImageDecoder {
     }
 
     private static func frame(
-        _ entry: IconDirectory.Entry, _ bytes: ByteReader, _ options: DecodeOptions
+        _ entry: IconDirectory.Entry, _ bytes: ByteReader, _ options: DecodeOptions,
+        _ cancellation: DecodeCancellation
     ) throws(ImagingError) -> PixelBuffer {
         try options.limits.check(source: entry.size, frames: 1)
         guard let data = bytes.part(at: entry.offset, count: entry.length) else {
             throw .truncated(format: .ico)
         }
         guard entry.isPNG else {
-            do throws(ImagingError) { return try IconBitmap(data).drawn() } catch {
+            do throws(ImagingError) { return try IconBitmap(data).drawn(cancellation) } catch {
                 throw Self.error(error)
             }
         }
         let picture = try EmbeddedPicture(.png, data, in: .ico, limits: options.limits)
-        return try picture.frame(DecodeOptions(limits: options.limits))
+        return try picture.frame(DecodeOptions(limits: options.limits), cancellation)
     }
 
     /// An error of a bitmap as one of the icon around it.

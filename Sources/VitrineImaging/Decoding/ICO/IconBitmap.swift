@@ -13,7 +13,7 @@ struct IconBitmap {
         }
     }
 
-    func drawn() throws(ImagingError) -> PixelBuffer {
+    func drawn(_ cancellation: DecodeCancellation) throws(ImagingError) -> PixelBuffer {
         let start =
             header.paletteOffset + header.paletteCount * header.paletteEntrySize
         let palette = BMPPalette(header, in: bytes, start: header.paletteOffset, end: bytes.count)
@@ -26,7 +26,7 @@ struct IconBitmap {
         let rows = BMPRows(header: header, palette: palette, fields: fields)
         let mask = rest.rest(from: length)
         return try PixelBuffer.drawn(size, of: .ico) { (canvas) throws(ImagingError) in
-            rows.draw(rest, on: canvas)
+            try rows.draw(rest, on: canvas, cancellation)
             // A mask beside an alpha channel says nothing new.
             if fields.hasAlpha, !canvas.isClear { return }
             canvas.makeOpaqueIfClear()

@@ -22,13 +22,14 @@ public struct XBMDecoder: ImageDecoder {
 
     /// Decodes the picture; the size is checked before there is memory for pixels.
     public func decode(
-        _ data: Data, format: RasterFormat, options: DecodeOptions
+        _ data: Data, format: RasterFormat, options: DecodeOptions,
+        cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
         try options.check()
         return try data.withReader { (bytes) throws(ImagingError) in
             let file = try XBMFile(bytes, limits: options.limits)
             let plan = try options.checkedPlan(for: file.info.pixelSize)
-            let frame = try file.drawn().resized(by: plan, of: .xbm)
+            let frame = try file.drawn(cancellation).resized(by: plan, of: .xbm)
             return RasterImage(frame, info: file.info, scale: options.scale)
         }
     }

@@ -62,10 +62,11 @@ struct XBMFile {
     }
 
     /// Bits that are set are black, others transparent; the lowest bit of a value is the leftmost.
-    func drawn() throws(ImagingError) -> PixelBuffer {
+    func drawn(_ cancellation: DecodeCancellation) throws(ImagingError) -> PixelBuffer {
         try PixelBuffer.drawn(info.pixelSize, of: .xbm) { (canvas) throws(ImagingError) in
             var values = XBMValues(scanner)
             for y in 0..<canvas.height {
+                try cancellation.check()
                 for x in stride(from: 0, to: canvas.width, by: bitsPerValue) {
                     let value = try values.next()
                     for bit in 0..<bitsPerValue where value >> bit & 1 != 0 {
