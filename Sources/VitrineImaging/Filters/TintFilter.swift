@@ -97,6 +97,10 @@ public struct TintFilter: ImageFilter, Hashable {
         let strength = UInt32(color.alpha)
         return try frame.transformed(isOpaque: frame.isOpaque && strength == 255) {
             source, target in
+            if frame.isOpaque {
+                target.update(repeating: color.word)
+                return
+            }
             for index in 0..<target.count {
                 target[index] = solid | dividedBy255((source[index] >> 24) &* strength) << 24
             }
