@@ -19,6 +19,10 @@ struct GetCommand {
             terminal.say(GetOptions.syntax.help)
             return .success
         }
+        if arguments.options.contains(.init(name: "--filter", value: "help")) {
+            terminal.say(GetOptions.filterList)
+            return .success
+        }
         let options = try GetOptions(arguments)
         let folder: OutputFolder
         do throws(OutputFolder.Failure) {

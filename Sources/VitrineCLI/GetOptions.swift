@@ -35,7 +35,7 @@ struct GetOptions {
             .init(name: "--tint", value: "RRGGBB", help: "give it one colour, keep its luminance"),
             .init(
                 name: "--filter", value: "NAME:key=value,…",
-                help: "apply a filter of the list below"),
+                help: "apply a filter of the list below; --filter help\nshows the list alone"),
             .init(
                 name: "--format", value: "F",
                 help: """
@@ -55,13 +55,16 @@ struct GetOptions {
 
             Changes are made in the order: size, then filters as they are given.
 
-            Filters, with their defaults; lengths are pixels, N is a number:
             \(filterList)
             """)
 
-    /// All filters that have a name, a line each.
-    private static var filterList: String {
-        NamedFilter.all.map { "  \($0.usage)\n      \($0.summary)" }.joined(separator: "\n")
+    /// All filters that have a name, with their parameters.
+    static var filterList: String {
+        let filters = NamedFilter.all.map(\.help).joined(separator: "\n").split(separator: "\n")
+        return """
+            Filters, with the defaults of their parameters; N is a number. Points are pixels here.
+            \(filters.map { "  \($0)" }.joined(separator: "\n"))
+            """
     }
 
     init(_ arguments: Arguments) throws(UsageError) {

@@ -9,7 +9,7 @@ extension PixelBuffer {
     /// The part of this size at a position, which lies within the whole.
     func cropped(left: Int, top: Int, to part: PixelSize) throws -> PixelBuffer {
         guard part != size else { return self }
-        return try PixelBuffer(words: part, isOpaque: isOpaque ? true : nil) { target in
+        return try PixelBuffer(unclearedWords: part, isOpaque: isOpaque ? true : nil) { target in
             withWords { source in
                 for row in 0..<part.height {
                     Self.copy(

@@ -34,6 +34,7 @@ import VitrineImaging
                 ["--filter", "flip:axis=up,x=1"],
                 "The filter flip has no parameter \"x\"; it has axis."
             ),
+            (["--filter", "sepai"], "There is no filter \"sepai\"; did you mean sepia?"),
         ])
     func mistakes(words: [String], message: String) {
         #expect(throws: UsageError(message)) {
@@ -41,11 +42,26 @@ import VitrineImaging
         }
     }
 
-    @Test("P1: the help lists every filter with its parameters") func help() {
-        let help = GetOptions.syntax.help
+    @Test("P1, F3: the help lists every filter with its parameters, units, bounds and choices")
+    func help() throws {
+        let list = GetOptions.filterList
+        #expect(GetOptions.syntax.help.contains(list))
         for filter in NamedFilter.all {
-            #expect(help.contains("\n  \(filter.usage)\n"))
-            #expect(help.contains("\n      \(filter.summary)\n"))
+            #expect(list.contains("\n  \(filter.usage)\n      \(filter.summary)"))
+            for parameter in filter.parameters {
+                #expect(list.contains("\n      \(parameter.name)  "))
+            }
+        }
+        for text in [
+            "\n  blur:radius=10\n      Gaussian blur by a standard deviation; also gaussianBlur\n"
+                + "      radius  a number from 0 to 16000, in points; 10 unless given\n",
+            "\n      mode   one of color, multiply, template; color unless given\n",
+            "\n      width     a number above 0, in points\n",
+            "\n      degrees  a number, in degrees\n",
+            "\n      crop    one of center, attention, entropy; attention unless given\n",
+            "\n  circle\n      the largest centred circle\n",
+        ] {
+            #expect(list.contains(text), "\(text)")
         }
     }
 }

@@ -321,7 +321,10 @@ final class Shell {
             #expect(answer.output.isEmpty)
         }
         #expect(try shell.run().status == 2)
-        for words in ["--help", "get --help", "info -h", "cache --help", "--version"] {
+        for words in [
+            "--help", "get --help", "info -h", "cache --help", "--version", "get --filter help",
+            "get a.png --filter=help --circle",
+        ] {
             let answer = try shell.run(words: words.split(separator: " ").map(String.init))
             #expect(answer.status == 0 && !answer.output.isEmpty && answer.errors.isEmpty)
         }

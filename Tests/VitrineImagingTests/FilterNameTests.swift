@@ -16,6 +16,15 @@ import VitrineImaging
                 .fitCanvas(width: 6, height: 4, upscales: false)
             ),
             ("fill", ["width": 6, "height": 4], .fill(width: 6, height: 4)),
+            (
+                "fill", ["width": 6, "height": 4, "crop": "entropy"],
+                .smartFill(width: 6, height: 4, crop: .entropy)
+            ),
+            ("smartFill", ["width": 6, "height": 4], .smartFill(width: 6, height: 4)),
+            (
+                "smartFill", ["width": 6, "height": 4, "crop": "center"],
+                .fill(width: 6, height: 4)
+            ),
             ("scaled", ["width": 6, "height": 4], .scaled(width: 6, height: 4)),
             ("roundedCorners", ["radius": 0], .roundedCorners(radius: 0)),
             (
@@ -165,13 +174,89 @@ import VitrineImaging
     }
 
     @Test("F3: an unknown name throws and lists those that there are") func unknown() throws {
-        for name in ["sepla", "Sepia", "sepia ", "överlay"] {
+        for name in ["", " ", "överlay", "emboss", String(repeating: "sepia", count: 100_000)] {
             let error = #expect(throws: FilterNameError.self) { try NamedFilter(name) }
             let text = try #require(error?.description)
             #expect(
                 text.hasPrefix("There is no filter \"\(name)\"; there are fit, fitCanvas, fill,"))
             #expect(text.hasSuffix("border, background."))
         }
+    }
+
+    @Test(
+        "F3: a name that comes near one suggests it",
+        arguments: [
+            ("sepla", "sepia"), ("Sepia", "sepia"), ("sepia ", "sepia"), ("spia", "sepia"),
+            ("esepia", "sepia"), ("speia", "sepia"), ("BLUR", "blur"), ("bluer", "blur"),
+            ("rounded-corners", "roundedCorners"), ("circel", "circle"), ("Grayscale", "greyscale"),
+            ("greyscaled", "greyscale"), ("gaussianblur", "blur"), ("pixelated", "pixellate"),
+            ("vignete", "vignette"), ("smartfill", "smartFill"),
+        ])
+    func suggestion(name: String, meant: String) throws {
+        let error = #expect(throws: FilterNameError.self) { try NamedFilter(name) }
+        guard case .unknownFilter(name, nearest: meant, let known) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(known == NamedFilter.all.map(\.name))
+        #expect(error?.description == "There is no filter \"\(name)\"; did you mean \(meant)?")
+    }
+
+    @Test("F3: names under which filters are known elsewhere are the same filters")
+    func aliases() throws {
+        for (alias, name) in [
+            ("grayscale", "greyscale"), ("gray", "greyscale"), ("grey", "greyscale"),
+            ("gaussianBlur", "blur"), ("pixelate", "pixellate"), ("sepiaTone", "sepia"),
+            ("unsharpMask", "sharpen"), ("negative", "invert"),
+        ] {
+            #expect(try NamedFilter(alias).identifier == NamedFilter(name).identifier)
+        }
+        for (alias, name) in [
+            ("scale:width=3,height=4", "scaled:width=3,height=4"),
+            ("resize:width=3,height=4", "scaled:width=3,height=4"),
+            ("cover:width=3,height=4", "fill:width=3,height=4"),
+            ("contain:width=3,height=4", "fit:width=3,height=4"),
+            ("letterbox:width=3,height=4", "fitCanvas:width=3,height=4"),
+            ("smartCrop:width=3,height=4", "smartFill:width=3,height=4"),
+            ("scaleCircle:width=3,height=4", "scaledCircle:width=3,height=4"),
+            ("scaleRounded:width=3,height=4,radius=1", "scaledRounded:width=3,height=4,radius=1"),
+            ("rounded:radius=3", "roundedCorners:radius=3"),
+            ("saturate:factor=2", "saturation:factor=2"),
+            ("colorize:color=ff0000", "tint:color=ff0000"),
+            ("mirror:axis=vertical", "flip:axis=vertical"),
+            ("flatten:color=ffffff", "background:color=ffffff"),
+        ] {
+            #expect(
+                try NamedFilter(parsing: alias).identifier == NamedFilter(parsing: name).identifier)
+        }
+        let names = NamedFilter.all.flatMap { [$0.name] + $0.aliases }
+        #expect(Set(names).count == names.count)
+        // A mistake is explained with the filter's own name.
+        let error = #expect(throws: FilterNameError.self) {
+            try NamedFilter(parsing: "gaussianBlur:size=3")
+        }
+        #expect(
+            error == .unknownParameter(filter: "blur", name: "size", known: ["radius"]))
+    }
+
+    @Test("F3: a filter describes itself in full") func help() throws {
+        let all = Dictionary(uniqueKeysWithValues: NamedFilter.all.map { ($0.name, $0.help) })
+        #expect(
+            all["tint"] == """
+                tint:color=RRGGBB,mode=color
+                    one colour: keeps luminance, multiplies, or fills the alpha; also colorize
+                    color  a colour such as ff8800 or ff880080
+                    mode   one of color, multiply, template; color unless given
+                """)
+        #expect(all["circle"] == "circle\n    the largest centred circle")
+        #expect(
+            all["roundedCorners"] == """
+                roundedCorners:radius=N,unit=points
+                    rounded corners; also rounded, round
+                    radius  a number from 0 to 10000000, in points
+                    unit    one of points, pixels; points unless given
+                """)
+        #expect(all["fit"]?.hasSuffix("\n    upscales  true or false; false unless given") == true)
     }
 
     @Test("F3: values of another kind are refused") func kinds() {

@@ -28,10 +28,62 @@ enum FilterSamples {
             ?? .clear
     }
 
-    /// One of every built-in filter, by its name; each makes something of a picture of one pixel.
+    /// A filter and what it is called in a test.
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let name: String
+        let filter: any ImageFilter
+        var testDescription: String { name }
+        /// The name without parameters.
+        var kind: String { String(name.prefix { $0.isLetter }) }
+    }
+
+    /// Every built-in filter, with and without a name; each makes something of a picture of one pixel.
+    static let all: [Sample] =
+        named.compactMap { name in
+            (try? NamedFilter(parsing: name)).map { Sample(name: name, filter: $0.filter) }
+        } + nameless
+
+    /// The filters that take a picture, a closure or other filters, and those for views.
+    private static let nameless: [Sample] = {
+        let badge = noise(5, 4, seed: 4)
+        let view = PointSize(width: 6, height: 5)
+        let filters: [(String, any ImageFilter)] = [
+            ("overlay", .overlay(badge)),
+            (
+                "overlay at a corner, half",
+                .overlay(badge, alignment: .bottomRight, x: -0.5, y: 1, opacity: 0.5)
+            ),
+            ("overlay of an opaque picture", .overlay(noise(3, 3, opaque: true))),
+            ("mask", .mask(badge)), ("mask by luminance", .mask(badge, by: .luminance)),
+            ("mask of an opaque picture", .mask(noise(3, 3, opaque: true))),
+            (
+                "mask by luminance of an opaque picture",
+                .mask(noise(3, 3, opaque: true), by: .luminance)
+            ),
+            ("composition", .composition([.fill(width: 8, height: 6), .blur(radius: 1), .circle])),
+            ("empty composition", .composition([])),
+            (
+                "custom",
+                .custom(identifier: "transposed") { frame, scale in
+                    try RotateFilter(degrees: 90).apply(
+                        to: FlipFilter(axis: .horizontal).apply(to: frame, scale: scale),
+                        scale: scale)
+                }
+            ),
+            ("fit to a view", FitFilter(.viewSize, upscales: true).resolved(viewSize: view)),
+            ("fitCanvas of a view", FitCanvasFilter(.viewSize).resolved(viewSize: view)),
+            ("fill a view", FillFilter(.viewSize, crop: .entropy).resolved(viewSize: view)),
+            ("scaled to a view", ScaleFilter(.viewSize).resolved(viewSize: view)),
+        ]
+        return filters.map { Sample(name: $0.0, filter: $0.1) }
+    }()
+
+    /// The named ones of ``all``.
     static let named: [String] = [
         "fit:width=7,height=5", "fit:width=9,height=9,upscales=true", "fitCanvas:width=8,height=5",
         "fitCanvas:width=20,height=31,upscales=false", "fill:width=6,height=7",
+        "fill:width=9,height=4,crop=attention", "smartFill:width=4,height=9",
+        "smartFill:width=9,height=9,crop=entropy",
         "scaled:width=3,height=11", "roundedCorners:radius=3",
         "roundedCorners:radius=2.5,unit=pixels",
         "circle", "scaledRounded:width=9,height=6,radius=2",

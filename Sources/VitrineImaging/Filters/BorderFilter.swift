@@ -23,7 +23,7 @@ public struct BorderFilter: ImageFilter, Hashable {
             width: frame.size.width + 2 * width, height: frame.size.height + 2 * width)
         try DecodeLimits().check(result: size)
         let opaque = frame.isOpaque && color.alpha == 255
-        return try PixelBuffer(words: size, isOpaque: opaque) { target in
+        return try PixelBuffer(unclearedWords: size, isOpaque: opaque) { target in
             // The upper border, both sides as one run from row to row, and the lower border.
             let word = color.word
             let inner = frame.size.width

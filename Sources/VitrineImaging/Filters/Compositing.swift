@@ -12,26 +12,22 @@ enum Compositing {
         return red | green << 8 | blue << 16 | 0xFF00_0000
     }
 
-    /// `above` over any pixel.
+    /// `above` over any pixel; without a branch, so that the compiler can turn it into vectors.
     @inline(__always)
     static func over(_ above: UInt32, _ below: UInt32) -> UInt32 {
         let upper = above >> 24
         let lower = below >> 24
-        if upper == 255 || lower == 0 { return above }
-        if upper == 0 { return below }
-        if lower == 255 { return overOpaque(above, below) }
-        // Both shares and their sum in 65,025ths.
+        // Both shares and their sum in 65,025ths. A product with a level is below 2^24, and so exact.
         let first = upper &* 255
         let second = lower &* (255 &- upper)
         let sum = first &+ second
-        let inverse = 1 / Double(sum)
+        let (one, two) = (Sample.float(first), Sample.float(second))
+        let inverse = 1 / Sample.float(max(1, sum))
         @inline(__always) func channel(_ shift: UInt32) -> UInt32 {
             let mixed =
-                (above >> shift & 0xFF) &* first &+ (below >> shift & 0xFF) &* second
-            // Rounds to the nearest: a double of 2^52 and more has whole numbers only, in its lowest
-            // bits. The small summand takes halves up, whatever the multiplication does to them.
-            let bits = (Double(mixed) * inverse + 1e-6 + 4_503_599_627_370_496).bitPattern
-            return UInt32(truncatingIfNeeded: bits) & 0xFF
+                Sample.float(above >> shift & 0xFF) * one
+                + Sample.float(below >> shift & 0xFF) * two
+            return Sample.rounded(mixed * inverse)
         }
         return channel(0) | channel(8) << 8 | channel(16) << 16 | dividedBy255(sum) << 24
     }

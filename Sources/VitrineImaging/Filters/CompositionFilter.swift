@@ -19,6 +19,11 @@ public struct CompositionFilter: ImageFilter {
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
         try filters.reduce(frame) { try $1.applyReportingFailure(to: $0, scale: scale) }
     }
+
+    /// The same filters, each for a view of this size.
+    public func resolved(viewSize: PointSize) -> any ImageFilter {
+        CompositionFilter(filters.map { $0.resolved(viewSize: viewSize) })
+    }
 }
 
 extension ImageFilter where Self == CompositionFilter {

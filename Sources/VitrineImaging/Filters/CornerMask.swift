@@ -4,7 +4,7 @@ enum CornerMask {
     static func round(_ frame: PixelBuffer, radius: Double) throws -> PixelBuffer {
         let radius = min(radius, Double(min(frame.size.width, frame.size.height)) / 2)
         guard radius > 0 else { return frame }
-        return try PixelBuffer(words: frame.size, isOpaque: nil) { target in
+        return try PixelBuffer(unclearedWords: frame.size, isOpaque: nil) { target in
             frame.withWords { source in
                 UnsafeMutableRawBufferPointer(target).copyMemory(
                     from: UnsafeRawBufferPointer(source))

@@ -1,31 +1,31 @@
-/// Puts a picture into the middle of a canvas of exactly width × height points: as large as fits, and
-/// transparent where nothing is.
+/// Puts a picture into the middle of a canvas of exactly a size: as large as fits, and transparent where
+/// nothing is.
 ///
 /// Where the bars cannot be equal, the right or lower one is a pixel wider.
 public struct FitCanvasFilter: ImageFilter, Hashable {
-    /// Points across.
-    public let width: Double
-    /// Points down.
-    public let height: Double
+    /// The size of the canvas.
+    public let size: FilterSize
     /// Whether a smaller picture is enlarged until it meets two edges.
     public let upscales: Bool
 
     /// A filter; its values are checked when it is applied.
-    public init(width: Double, height: Double, upscales: Bool = true) {
-        self.width = width
-        self.height = height
+    public init(_ size: FilterSize, upscales: Bool = true) {
+        self.size = size
         self.upscales = upscales
     }
 
+    /// A filter; its values, in points, are checked when it is applied.
+    public init(width: Double, height: Double, upscales: Bool = true) {
+        self.init(.points(width: width, height: height), upscales: upscales)
+    }
+
     /// For example "fitCanvas(600.0,400.0,upscales)" or "fitCanvas(600.0,400.0)".
-    public var identifier: String { "fitCanvas(\(width),\(height)\(upscales ? ",upscales" : ""))" }
+    public var identifier: String { "fitCanvas(\(size.identifier)\(upscales ? ",upscales" : ""))" }
 
     /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` or
     ///   ``ImagingError/tooLarge(what:found:limit:)`` for a length that is not positive or too large.
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
-        let canvas = PixelSize(
-            width: try FilterLength.side(width, scale: scale, name: "width"),
-            height: try FilterLength.side(height, scale: scale, name: "height"))
+        let canvas = try size.pixels(scale: scale)
         try DecodeLimits().check(result: canvas)
         let picture = try FitFilter.fitted(frame, into: canvas, upscales: upscales)
         guard picture.size != canvas else { return picture }
@@ -35,6 +35,11 @@ public struct FitCanvasFilter: ImageFilter, Hashable {
             picture.copyAll(to: target, width: canvas.width, left: left, top: top)
         }
     }
+
+    /// The same for a view of this size.
+    public func resolved(viewSize: PointSize) -> any ImageFilter {
+        FitCanvasFilter(size.resolved(viewSize), upscales: upscales)
+    }
 }
 
 extension ImageFilter where Self == FitCanvasFilter {
@@ -43,5 +48,10 @@ extension ImageFilter where Self == FitCanvasFilter {
         width: Double, height: Double, upscales: Bool = true
     ) -> FitCanvasFilter {
         FitCanvasFilter(width: width, height: height, upscales: upscales)
+    }
+
+    /// In the middle of exactly a size, transparent where nothing is.
+    public static func fitCanvas(_ size: FilterSize, upscales: Bool = true) -> FitCanvasFilter {
+        FitCanvasFilter(size, upscales: upscales)
     }
 }

@@ -1,32 +1,35 @@
-/// Makes a picture as large as fits into width × height points; keeps the aspect, and enlarges only if
-/// asked.
+/// Makes a picture as large as fits into a size; keeps the aspect, and enlarges only if asked.
 ///
 /// Each side is rounded to the nearest pixel and is at least 1.
 public struct FitFilter: ImageFilter, Hashable {
-    /// The most points across.
-    public let width: Double
-    /// The most points down.
-    public let height: Double
+    /// The size that it does not exceed.
+    public let size: FilterSize
     /// Whether a smaller picture is enlarged.
     public let upscales: Bool
 
     /// A filter; its values are checked when it is applied.
-    public init(width: Double, height: Double, upscales: Bool = false) {
-        self.width = width
-        self.height = height
+    public init(_ size: FilterSize, upscales: Bool = false) {
+        self.size = size
         self.upscales = upscales
     }
 
+    /// A filter; its values, in points, are checked when it is applied.
+    public init(width: Double, height: Double, upscales: Bool = false) {
+        self.init(.points(width: width, height: height), upscales: upscales)
+    }
+
     /// For example "fit(600.0,400.0)" or "fit(600.0,400.0,upscales)".
-    public var identifier: String { "fit(\(width),\(height)\(upscales ? ",upscales" : ""))" }
+    public var identifier: String { "fit(\(size.identifier)\(upscales ? ",upscales" : ""))" }
 
     /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` or
     ///   ``ImagingError/tooLarge(what:found:limit:)`` for a length that is not positive or too large.
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
-        let box = PixelSize(
-            width: try FilterLength.side(width, scale: scale, name: "width"),
-            height: try FilterLength.side(height, scale: scale, name: "height"))
-        return try Self.fitted(frame, into: box, upscales: upscales)
+        try Self.fitted(frame, into: size.pixels(scale: scale), upscales: upscales)
+    }
+
+    /// The same for a view of this size.
+    public func resolved(viewSize: PointSize) -> any ImageFilter {
+        FitFilter(size.resolved(viewSize), upscales: upscales)
     }
 
     static func fitted(
@@ -57,5 +60,10 @@ extension ImageFilter where Self == FitFilter {
         width: Double, height: Double, upscales: Bool = false
     ) -> FitFilter {
         FitFilter(width: width, height: height, upscales: upscales)
+    }
+
+    /// As large as fits into a size; keeps the aspect, and enlarges only if asked.
+    public static func fit(_ size: FilterSize, upscales: Bool = false) -> FitFilter {
+        FitFilter(size, upscales: upscales)
     }
 }

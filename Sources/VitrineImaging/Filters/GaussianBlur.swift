@@ -6,9 +6,9 @@
 /// differ by some percent. For each pass, what lies outside counts as the nearest pixel of the edge.
 /// Colours are weighed by alpha, so that hidden colours leave no fringe.
 ///
-/// Sums are kept in integers, which do not drift; between the passes a value has 16 bits.
+/// Between the passes a value has 16 bits.
 struct GaussianBlur {
-    /// More does not fit into the sums.
+    /// More would be one colour for any picture, and cost more.
     static let maximumDeviation = 16_000.0
 
     /// Pixels that count in full on each side of the centre.
@@ -36,40 +36,41 @@ struct GaussianBlur {
         let between = try BlurMemory<UInt64>(count: frame.size.width * frame.size.height)
         let lines = try BlurLines(length: max(width, height))
         frame.withWords { source in
-            // Eight rows at once, then eight columns at once.
+            // Four rows at once, then four columns at once. What is between lies in strips of four
+            // columns, since whole lines of the cache are written and read so.
             for first in stride(from: 0, to: height, by: BlurLines.count) {
                 let rows = min(BlurLines.count, height - first)
-                for line in 0..<BlurLines.count {
-                    let start = (first + min(line, rows - 1)) * width
-                    for column in 0..<width {
-                        lines.set(column, line, Self.premultiplied(source[start &+ column]))
-                    }
+                let start = first * width
+                lines.write(width) { column, line in
+                    Self.samples(source[start &+ min(line, rows &- 1) &* width &+ column])
                 }
                 blur(lines, width)
-                for row in 0..<rows {
-                    let start = (first + row) * width
-                    for column in 0..<width {
-                        between.start[start &+ column] = lines.get(column, row)
-                    }
+                lines.read(width, lines: rows) { column, line, samples in
+                    let strip = column & ~3
+                    let row = (first &+ line) &* min(BlurLines.count, width &- strip)
+                    between.start[strip &* height &+ row &+ column &- strip] =
+                        Sample.packed(samples)
                 }
             }
         }
-        return try PixelBuffer(words: frame.size, isOpaque: frame.isOpaque ? true : nil) { target in
+        return try PixelBuffer(
+            unclearedWords: frame.size, isOpaque: frame.isOpaque ? true : nil
+        ) { target in
             for first in stride(from: 0, to: width, by: BlurLines.count) {
                 let columns = min(BlurLines.count, width - first)
-                for row in 0..<height {
-                    let start = row * width + first
-                    for line in 0..<BlurLines.count {
-                        lines.set(row, line, between.start[start &+ min(line, columns &- 1)])
-                    }
+                let start = first * height
+                lines.write(height) { row, line in
+                    Sample.floats(
+                        between.start[start &+ row &* columns &+ min(line, columns &- 1)])
                 }
                 blur(lines, height)
-                for row in 0..<height {
-                    let start = row * width + first
-                    for column in 0..<columns {
-                        let samples = lines.get(row, column)
-                        target[start &+ column] =
-                            frame.isOpaque ? Self.opaque(samples) : Self.straight(samples)
+                if frame.isOpaque {
+                    lines.read(height, lines: columns) { row, line, samples in
+                        target[row &* width &+ first &+ line] = Self.opaque(samples)
+                    }
+                } else {
+                    lines.read(height, lines: columns) { row, line, samples in
+                        target[row &* width &+ first &+ line] = Self.straight(samples)
                     }
                 }
             }
@@ -82,36 +83,31 @@ struct GaussianBlur {
         }
     }
 
-    /// A pixel as four samples of 16 bits: the colours times alpha, and alpha times 255.
+    /// A pixel as four samples: the colours times alpha, and alpha times 255.
     @inline(__always)
-    private static func premultiplied(_ word: UInt32) -> UInt64 {
-        let alpha = word >> 24
-        let low = (word & 0xFF) &* alpha | ((word >> 8 & 0xFF) &* alpha) << 16
-        let high = (word >> 16 & 0xFF) &* alpha | (alpha &* 255) << 16
-        return UInt64(low) | UInt64(high) << 32
+    private static func samples(_ word: UInt32) -> SIMD4<Float> {
+        let word = UInt64(word)
+        let levels = Sample.floats(
+            word & 0xFF | (word & 0xFF00) << 24, word >> 16 & 0xFF | 255 << 32)
+        let alpha = Sample.float(UInt32(truncatingIfNeeded: word >> 24))
+        return levels * alpha
     }
 
     /// The pixel that four samples make.
     @inline(__always)
-    private static func straight(_ samples: UInt64) -> UInt32 {
-        let alpha = UInt32(truncatingIfNeeded: samples >> 48)
-        let level = dividedBy255(alpha)
+    private static func straight(_ samples: SIMD4<Float>) -> UInt32 {
+        let level = Sample.rounded(samples.w * (1 / 255))
         guard level > 0 else { return 0 }
-        let factor = 255 / Float(alpha)
-        var word = level << 24
-        for channel: UInt64 in 0..<3 {
-            let sample = UInt32(truncatingIfNeeded: samples >> (channel &* 16)) & 0xFFFF
-            word |= min(255, BlurLines.rounded(Float(sample) * factor)) << UInt32(channel &* 8)
-        }
-        return word
+        let colors = samples * (255 / samples.w)
+        return Sample.level(colors.x) | Sample.level(colors.y) << 8 | Sample.level(colors.z) << 16
+            | level << 24
     }
 
     /// The pixel that four samples make whose alpha is known to be 255.
     @inline(__always)
-    private static func opaque(_ samples: UInt64) -> UInt32 {
-        let red = dividedBy255(UInt32(truncatingIfNeeded: samples) & 0xFFFF)
-        let green = dividedBy255(UInt32(truncatingIfNeeded: samples >> 16) & 0xFFFF)
-        let blue = dividedBy255(UInt32(truncatingIfNeeded: samples >> 32) & 0xFFFF)
-        return red | green << 8 | blue << 16 | 0xFF00_0000
+    private static func opaque(_ samples: SIMD4<Float>) -> UInt32 {
+        let levels = Sample.packed(samples * (1 / 255))
+        let pairs = levels | levels >> 8
+        return UInt32(truncatingIfNeeded: pairs & 0xFFFF | pairs >> 16 & 0xFF_0000) | 0xFF00_0000
     }
 }

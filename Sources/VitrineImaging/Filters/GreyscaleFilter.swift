@@ -19,7 +19,7 @@ public struct GreyscaleFilter: ImageFilter, Hashable {
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
         let intensity = try FilterLength.number(intensity, in: Self.bounds, name: "intensity")
         guard intensity > 0 else { return frame }
-        let weights = [0.2126, 0.7152, 0.0722]
+        let weights: SIMD3 = [0.2126, 0.7152, 0.0722]
         return try ColorMatrix([weights, weights, weights], intensity: intensity).apply(to: frame)
     }
 

@@ -18,9 +18,19 @@ public protocol ImageFilter: Sendable {
     /// It may block and is called off the main thread, on several threads at once. Lengths of a filter
     /// are points; `scale` is pixels for each point.
     func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer
+
+    /// The filter that does the same for a view which shows the picture at this size, in points.
+    ///
+    /// Whoever binds pictures to views calls it before the picture is asked for. Only a filter that has
+    /// a ``FilterSize/viewSize``, or holds other filters, need have its own; the others are what they
+    /// are.
+    func resolved(viewSize: PointSize) -> any ImageFilter
 }
 
 extension ImageFilter {
+    /// The filter itself.
+    public func resolved(viewSize: PointSize) -> any ImageFilter { self }
+
     /// Applies the filter; a foreign error becomes one that names the filter.
     func applyReportingFailure(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
         do {

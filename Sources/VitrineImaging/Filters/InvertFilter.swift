@@ -18,6 +18,11 @@ public struct InvertFilter: ImageFilter, Hashable {
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
         let intensity = try FilterLength.number(intensity, in: Self.bounds, name: "intensity")
         guard intensity > 0 else { return frame }
+        guard intensity < 1 else {
+            return try frame.transformed(isOpaque: frame.isOpaque) { source, target in
+                for index in 0..<target.count { target[index] = source[index] ^ 0xFF_FFFF }
+            }
+        }
         return try ToneCurve(slope: 1 - 2 * intensity, intercept: intensity).apply(to: frame)
     }
 

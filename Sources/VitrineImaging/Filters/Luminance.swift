@@ -13,31 +13,28 @@ enum Luminance {
     /// The words, without alpha, that have the hue and saturation of `color` and each of the luminances:
     /// the function SetLum.
     static func table(of color: Pixel) -> [UInt32] {
-        let channels = [color.red, color.green, color.blue].map { Double($0) / 255 }
+        let channels = SIMD3(Double(color.red), Double(color.green), Double(color.blue)) / 255
         let own = luminance(channels)
         return (0...4080).map { index in
             let wanted = Double(index) / 4080
-            let levels = clipped(channels.map { $0 + wanted - own }).map { value in
-                UInt32(max(0, min(255, (value * 255).rounded())))
-            }
-            return levels[0] | levels[1] << 8 | levels[2] << 16
+            var levels = clipped(channels + (wanted - own)) * 255
+            levels.clamp(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
+            levels.round(.toNearestOrAwayFromZero)
+            return UInt32(levels.x) | UInt32(levels.y) << 8 | UInt32(levels.z) << 16
         }
     }
 
-    private static func luminance(_ channels: [Double]) -> Double {
-        0.3 * channels[0] + 0.59 * channels[1] + 0.11 * channels[2]
+    private static func luminance(_ channels: SIMD3<Double>) -> Double {
+        0.3 * channels.x + 0.59 * channels.y + 0.11 * channels.z
     }
 
     /// The function ClipColor.
-    private static func clipped(_ channels: [Double]) -> [Double] {
+    private static func clipped(_ channels: SIMD3<Double>) -> SIMD3<Double> {
         let own = luminance(channels)
+        let (least, most) = (channels.min(), channels.max())
         var result = channels
-        if let least = channels.min(), least < 0 {
-            result = result.map { own + ($0 - own) * own / (own - least) }
-        }
-        if let most = channels.max(), most > 1 {
-            result = result.map { own + ($0 - own) * (1 - own) / (most - own) }
-        }
+        if least < 0 { result = own + (result - own) * (own / (own - least)) }
+        if most > 1 { result = own + (result - own) * ((1 - own) / (most - own)) }
         return result
     }
 }

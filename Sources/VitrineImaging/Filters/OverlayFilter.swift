@@ -1,5 +1,3 @@
-import VitrineBase
-
 /// Lays another picture over a picture, such as a badge or a watermark.
 ///
 /// It is drawn pixel for pixel; what of it lies outside is cut off. A hash of its pixels is part of the
@@ -27,13 +25,12 @@ public struct OverlayFilter: ImageFilter {
         self.x = x
         self.y = y
         self.opacity = opacity
-        digest = picture.withUnsafeBytes { SHA256.hex($0) }
+        digest = picture.digest
     }
 
     /// For example "overlay(16x16:9f86…,bottomRight,-2.0,-2.0,1.0)", with all 64 digits of the hash.
     public var identifier: String {
-        let size = "\(picture.size.width)x\(picture.size.height)"
-        return "overlay(\(size):\(digest),\(alignment.rawValue),\(x),\(y),\(opacity))"
+        "overlay(\(digest),\(alignment.rawValue),\(x),\(y),\(opacity))"
     }
 
     /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` or

@@ -47,7 +47,8 @@ public struct RotateFilter: ImageFilter, Hashable {
 
     private static func turned(_ frame: PixelBuffer, clockwise: Bool) throws -> PixelBuffer {
         let (width, height) = (frame.size.width, frame.size.height)
-        return try PixelBuffer(words: frame.size.transposed, isOpaque: frame.isOpaque) { target in
+        return try PixelBuffer(unclearedWords: frame.size.transposed, isOpaque: frame.isOpaque) {
+            target in
             frame.withWords { source in
                 // Squares that fit into the processor's cache: one side is read across its rows.
                 let side = 32

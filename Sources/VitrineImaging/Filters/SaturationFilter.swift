@@ -18,7 +18,7 @@ public struct SaturationFilter: ImageFilter, Hashable {
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
         let factor = try FilterLength.number(factor, in: Self.bounds, name: "factor")
         guard factor != 1 else { return frame }
-        let weights = [0.2126, 0.7152, 0.0722]
+        let weights: SIMD3 = [0.2126, 0.7152, 0.0722]
         return try ColorMatrix([weights, weights, weights], intensity: 1 - factor).apply(to: frame)
     }
 

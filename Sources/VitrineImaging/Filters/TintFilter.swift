@@ -40,27 +40,33 @@ public struct TintFilter: ImageFilter, Hashable {
     private static func colored(_ frame: PixelBuffer, _ color: Pixel) throws -> PixelBuffer {
         guard color.alpha > 0 else { return frame }
         let table = Luminance.table(of: color)
-        let strength = UInt32(color.alpha)
-        let rest = 255 - strength
-        return try table.withUnsafeBufferPointer { table in
-            try frame.transformed(isOpaque: frame.isOpaque) { source, target in
-                if rest == 0 {
+        guard color.alpha < 255 else {
+            return try table.withUnsafeBufferPointer { table in
+                try frame.transformed(isOpaque: frame.isOpaque) { source, target in
                     for index in 0..<target.count {
                         let word = source[index]
                         target[index] = table[Luminance.index(of: word)] | word & 0xFF00_0000
                     }
-                    return
                 }
+            }
+        }
+        // What the colour adds to each pixel, times 255: red and blue below, green above.
+        let strength = UInt32(color.alpha)
+        let shares = table.map { word in
+            UInt64((word & 0xFF_00FF) * strength) | UInt64((word >> 8 & 0xFF) * strength) << 32
+        }
+        let rest = 255 - strength
+        return try shares.withUnsafeBufferPointer { shares in
+            try frame.transformed(isOpaque: frame.isOpaque) { source, target in
                 for index in 0..<target.count {
                     let word = source[index]
-                    let blend = table[Luminance.index(of: word)]
-                    let red = dividedBy255(
-                        (word & 0xFF) &* rest &+ (blend & 0xFF) &* strength)
+                    let share = shares[Luminance.index(of: word)]
+                    // Two channels at once, 16 bits each.
+                    let outer = dividedBy255(
+                        pair: (word & 0xFF_00FF) &* rest &+ UInt32(truncatingIfNeeded: share))
                     let green = dividedBy255(
-                        (word >> 8 & 0xFF) &* rest &+ (blend >> 8 & 0xFF) &* strength)
-                    let blue = dividedBy255(
-                        (word >> 16 & 0xFF) &* rest &+ (blend >> 16 & 0xFF) &* strength)
-                    target[index] = red | green << 8 | blue << 16 | word & 0xFF00_0000
+                        (word >> 8 & 0xFF) &* rest &+ UInt32(truncatingIfNeeded: share >> 32))
+                    target[index] = outer | green << 8 | word & 0xFF00_0000
                 }
             }
         }
@@ -91,6 +97,10 @@ public struct TintFilter: ImageFilter, Hashable {
         let strength = UInt32(color.alpha)
         return try frame.transformed(isOpaque: frame.isOpaque && strength == 255) {
             source, target in
+            if frame.isOpaque {
+                target.update(repeating: color.word)
+                return
+            }
             for index in 0..<target.count {
                 target[index] = solid | dividedBy255((source[index] >> 24) &* strength) << 24
             }

@@ -26,6 +26,27 @@ extension VipsPipeline {
             ])
     }
 
+    /// The part of this size that `crop` says.
+    func cropped(
+        to size: PixelSize, keeping crop: FillFilter.Crop
+    ) throws(VipsFailure) -> VipsPipeline {
+        let interesting =
+            switch crop {
+            case .center: VIPS_INTERESTING_NONE
+            case .attention: VIPS_INTERESTING_ATTENTION
+            case .entropy: VIPS_INTERESTING_ENTROPY
+            }
+        guard interesting != VIPS_INTERESTING_NONE, size != self.size else {
+            return try cropped(to: size)
+        }
+        return try Self.make(
+            "smartcrop",
+            [
+                ("input", .image(self)), ("width", .int(size.width)),
+                ("height", .int(size.height)), ("interesting", .int(Int(interesting.rawValue))),
+            ])
+    }
+
     /// Resized to exactly this size. Alpha weighs the colours, so that what lies hidden under
     /// transparent pixels leaves no fringe.
     func resized(to size: PixelSize) throws(VipsFailure) -> VipsPipeline {

@@ -15,7 +15,7 @@ enum VipsRotator {
             height: Int(exactly: max(1, down)) ?? Int.max)
         try DecodeLimits().check(result: size)
         try VipsRuntime.start()
-        return try PixelBuffer(words: size, isOpaque: nil) { words in
+        return try PixelBuffer(unclearedSize: size, isOpaque: nil) { memory in
             try VipsPipeline.withPixels(of: frame) { (pixels) throws(VipsFailure) in
                 let whole =
                     frame.isOpaque
@@ -34,7 +34,7 @@ enum VipsRotator {
                     ]
                 ).then("unpremultiply")
                     .then("round", [("round", .int(Int(VIPS_OPERATION_ROUND_RINT.rawValue)))])
-                    .asRGBA().render(into: UnsafeMutableRawBufferPointer(words))
+                    .asRGBA().render(into: memory)
             }
         }
     }

@@ -4,7 +4,7 @@ public struct FilterDescription: Sendable {
     public enum Kind: Sendable, Hashable {
         /// A finite number, within bounds if there are any.
         case number(ClosedRange<Double>?)
-        /// A positive, finite length in points.
+        /// A positive, finite length.
         case length
         /// A colour: ``Pixel/init(hex:)``.
         case color
@@ -14,18 +14,30 @@ public struct FilterDescription: Sendable {
         case flag
     }
 
+    /// In what a number is counted.
+    public enum Unit: String, Sendable, Hashable {
+        /// Points: pixels divided by the picture's scale.
+        case points
+        /// Degrees of an angle.
+        case degrees
+    }
+
     /// One parameter.
     public struct Parameter: Sendable, Hashable {
         /// Its name: that of the filter's property.
         public let name: String
         /// What values it takes.
         public let kind: Kind
+        /// In what it is counted; nil for what has no unit.
+        public let unit: Unit?
         /// What it is if it is not given; nil for a parameter that must be given.
         public let defaultValue: FilterValue?
     }
 
     /// The name: that of the filter's static member.
     public let name: String
+    /// Other names under which it is known elsewhere, and found here too.
+    public let aliases: [String]
     /// What the filter does, as a short phrase.
     public let summary: String
     /// The parameters.
@@ -33,10 +45,11 @@ public struct FilterDescription: Sendable {
     let make: @Sendable (FilterArguments) throws(FilterNameError) -> any ImageFilter
 
     init(
-        _ name: String, _ summary: String, _ parameters: [Parameter],
+        _ name: String, _ summary: String, aliases: [String] = [], _ parameters: [Parameter],
         make: @escaping @Sendable (FilterArguments) throws(FilterNameError) -> any ImageFilter
     ) {
         self.name = name
+        self.aliases = aliases
         self.summary = summary
         self.parameters = parameters
         self.make = make
@@ -49,11 +62,32 @@ public struct FilterDescription: Sendable {
         let list = parameters.map { "\($0.name)=\($0.defaultValue?.description ?? $0.kind.symbol)" }
         return "\(name):\(list.joined(separator: ","))"
     }
+
+    /// The whole description as lines for a help text: ``usage``, what the filter does and its other
+    /// names, then each parameter with what it takes, its unit and its default.
+    public var help: String {
+        let others = aliases.isEmpty ? "" : "; also \(aliases.joined(separator: ", "))"
+        let width = parameters.map(\.name.count).max() ?? 0
+        let rows = parameters.map { parameter in
+            let padding = String(repeating: " ", count: width - parameter.name.count)
+            return "    \(parameter.name)\(padding)  \(parameter.expectation)"
+        }
+        return (["\(usage)", "    \(summary)\(others)"] + rows).joined(separator: "\n")
+    }
 }
 
 extension FilterDescription.Parameter {
-    init(_ name: String, _ kind: FilterDescription.Kind, _ defaultValue: FilterValue? = nil) {
-        self.init(name: name, kind: kind, defaultValue: defaultValue)
+    init(
+        _ name: String, _ kind: FilterDescription.Kind, in unit: FilterDescription.Unit? = nil,
+        _ defaultValue: FilterValue? = nil
+    ) {
+        self.init(name: name, kind: kind, unit: unit, defaultValue: defaultValue)
+    }
+
+    /// For example "a number from 0 to 16000, in points; 10 unless given".
+    var expectation: String {
+        kind.expectation + (unit.map { ", in \($0.rawValue)" } ?? "")
+            + (defaultValue.map { "; \($0) unless given" } ?? "")
     }
 }
 

@@ -2,8 +2,9 @@ public import FoundationEssentials
 
 /// Why a name and parameters did not become a filter.
 public enum FilterNameError: Error, Sendable, Hashable {
-    /// There is no filter of this name; `known` lists those that there are.
-    case unknownFilter(String, known: [String])
+    /// There is no filter of this name; `nearest` is the one that was probably meant, and `known` lists
+    /// those that there are.
+    case unknownFilter(String, nearest: String?, known: [String])
     /// The filter has no such parameter; `known` lists those that it has.
     case unknownParameter(filter: String, name: String, known: [String])
     /// A parameter without a default was not given.
@@ -20,7 +21,9 @@ extension FilterNameError: CustomStringConvertible, LocalizedError {
     /// The error as a sentence.
     public var description: String {
         switch self {
-        case .unknownFilter(let name, let known):
+        case .unknownFilter(let name, let nearest?, _):
+            "There is no filter \"\(name)\"; did you mean \(nearest)?"
+        case .unknownFilter(let name, nil, let known):
             "There is no filter \"\(name)\"; there are \(known.joined(separator: ", "))."
         case .unknownParameter(let filter, let name, let known):
             "The filter \(filter) has no parameter \"\(name)\"; it has "

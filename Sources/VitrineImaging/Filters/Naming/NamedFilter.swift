@@ -9,15 +9,24 @@ public struct NamedFilter: ImageFilter {
     /// The filter that the name stands for, for example a ``SepiaFilter``.
     public let filter: any ImageFilter
 
-    /// The filter of a name; ``all`` lists names and parameters.
+    /// The filter of a name, or of one of its aliases; ``all`` lists names and parameters.
     ///
     /// - Throws: ``FilterNameError`` for a name that there is not, and for parameters that are unknown,
     ///   missing or malformed.
     public init(
         _ name: String, _ parameters: [String: FilterValue] = [:]
     ) throws(FilterNameError) {
-        guard let description = Self.all.first(where: { $0.name == name }) else {
-            throw .unknownFilter(name, known: Self.all.map(\.name))
+        guard
+            let description = Self.all.first(where: {
+                $0.name == name || $0.aliases.contains(name)
+            })
+        else {
+            let nearest = NearestName.of(
+                name,
+                among: Self.all.flatMap { filter in
+                    ([filter.name] + filter.aliases).map { ($0, filter.name) }
+                })
+            throw .unknownFilter(name, nearest: nearest, known: Self.all.map(\.name))
         }
         filter = try description.make(FilterArguments(parameters, for: description))
     }
@@ -54,6 +63,11 @@ public struct NamedFilter: ImageFilter {
     /// - Throws: what the filter throws.
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
         try filter.apply(to: frame, scale: scale)
+    }
+
+    /// That of the filter that the name stands for.
+    public func resolved(viewSize: PointSize) -> any ImageFilter {
+        filter.resolved(viewSize: viewSize)
     }
 }
 
