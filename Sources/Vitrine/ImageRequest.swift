@@ -39,6 +39,11 @@ public struct ImageRequest: Sendable {
     /// What is done to the picture, in this order, after the target size was met.
     public var filters: [any ImageFilter] = []
 
+    /// What becomes of bytes that are cut short or damaged: an error, or the part that can be read.
+    /// A part is never kept in a cache; ``RasterImage/isComplete`` tells. A transfer that ends too early
+    /// is an error in any case.
+    public var damage = DecodeOptions.DamageHandling.refused
+
     /// How soon it is wanted. Equal loads are done once, at the highest priority of their callers.
     public var priority = LoadPriority.normal
 

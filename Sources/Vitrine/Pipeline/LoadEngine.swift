@@ -227,7 +227,9 @@ final class LoadEngine: Sendable {
             guard let waiter = state.waiters.removeValue(forKey: id), let result,
                 let image = result.image
             else { return nil }
-            if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable {
+            if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
+                image.isComplete
+            {
                 memory.insert(
                     ImageMemory.Entry(
                         image: image, freshUntil: result.bytes.freshUntil, http: result.bytes.http),
@@ -343,7 +345,7 @@ final class LoadEngine: Sendable {
             }
             reservation.release()
             let decodeTime = elapsed(since: startedAt)
-            await bytes.keep()  // only now is it known to be an image
+            if image.isComplete { await bytes.keep() }  // only now is it known to be an image
             finished(step, StepResult(bytes: bytes, image: image, decodeTime: decodeTime))
         } catch let error as ImagingError {
             var reason = ImageError.Reason.imaging(error)
