@@ -73,11 +73,15 @@ struct PlannedLoad: Sendable {
     let request: ImageRequest
     let source: SourceIdentity
     let image: ImageIdentity
+    let options: DecodeOptions
     let path: [StepKey]
+
+    /// What is made of the bytes.
+    var pathBehindBytes: ArraySlice<StepKey> { path.dropFirst() }
 
     init(_ request: ImageRequest, limits: DecodeLimits) {
         self.request = request
-        let options = DecodeOptions(
+        options = DecodeOptions(
             targetSize: request.targetSize, scale: request.scale, limits: limits,
             damage: request.damage)
         let filters = request.filters.map(\.identifier)
