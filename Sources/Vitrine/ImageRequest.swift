@@ -39,6 +39,14 @@ public struct ImageRequest: Sendable {
     /// What is done to the picture, in this order, after the target size was met.
     public var filters: [any ImageFilter] = []
 
+    /// What becomes of bytes that are cut short or damaged: an error, or the part that can be read.
+    /// A part is never kept in a cache; ``RasterImage/isComplete`` tells. A transfer that ends too early
+    /// is an error in any case.
+    public var damage = DecodeOptions.DamageHandling.refused
+
+    /// Whether ``ImageTask/events`` shows the picture while it arrives; not by default.
+    public var previews = Previews.none
+
     /// How soon it is wanted. Equal loads are done once, at the highest priority of their callers.
     public var priority = LoadPriority.normal
 
@@ -52,6 +60,27 @@ public struct ImageRequest: Sendable {
     public init(_ url: URL, filters: [any ImageFilter] = []) {
         self.url = url
         self.filters = filters
+    }
+
+    /// Whether a picture is shown while it arrives over the network.
+    public enum Previews: Sendable, Hashable {
+        /// Only when it is whole.
+        case none
+        /// At most once in this time, and the first time when it has passed, so that what arrives soon
+        /// costs nothing more. Callers who share a load share the shortest time.
+        ///
+        /// Previews have the target size, the scale and the filters of the request. They are what
+        /// `IncrementalDecoder` can make, one at a time in a loader, after all else that waits for
+        /// memory; the transfer never waits for them.
+        case progressive(interval: Duration = .milliseconds(250))
+
+        /// The time between two of them; nil for none.
+        var interval: Duration? {
+            switch self {
+            case .none: nil
+            case .progressive(let interval): max(.zero, interval)
+            }
+        }
     }
 
     /// How long the phases of a transfer may take. Time in the loader's own queue does not count.

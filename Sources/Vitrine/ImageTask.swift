@@ -1,4 +1,5 @@
 import VitrineBase
+public import VitrineImaging
 
 /// One caller's claim on a load: its own progress, its own cancellation, its own end.
 ///
@@ -23,6 +24,9 @@ public final class ImageTask: Sendable {
     public enum Event: Sendable {
         /// More bytes have arrived. A slow listener hears the newest only.
         case progress(Progress)
+        /// The picture as far as it has arrived, if ``ImageRequest/previews`` asks for that; its
+        /// ``RasterImage/isComplete`` is false. A slow listener hears the newest only.
+        case preview(RasterImage)
         /// The one end.
         case finished(Result<ImageResponse, ImageError>)
     }
@@ -31,7 +35,7 @@ public final class ImageTask: Sendable {
     public let request: ImageRequest
 
     private struct State {
-        var life = TaskLife<Progress, Result<ImageResponse, ImageError>>()
+        var life = TaskLife<Progress, RasterImage, Result<ImageResponse, ImageError>>()
         var awaiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextAwaiting = 0
         var onCancel: (@Sendable () -> Void)?
@@ -69,7 +73,7 @@ public final class ImageTask: Sendable {
         leave?()
     }
 
-    /// The newest progress, and always the end. Many may iterate, each for itself.
+    /// The newest progress and preview, and always the end. Many may iterate, each for itself.
     public var events: Events { Events(task: self) }
 
     /// An asynchronous sequence of a task's ``ImageTask/Event``s.
@@ -78,7 +82,7 @@ public final class ImageTask: Sendable {
         public typealias Failure = Never
         let task: ImageTask
 
-        /// A listener of its own, which hears the newest progress and always the end.
+        /// A listener of its own, which hears the newest progress and preview, and always the end.
         public func makeAsyncIterator() -> Iterator { Iterator(task: task) }
 
         /// Reads the events for one listener.
@@ -101,6 +105,7 @@ public final class ImageTask: Sendable {
                 while !Task.isCancelled {
                     switch task.state.withLock({ $0.life.next(for: listener) }) {
                     case .news(.progress(let progress)): return .progress(progress)
+                    case .news(.preview(let preview)): return .preview(preview)
                     case .news(.end(let end)): return .finished(end)
                     case .over: return nil
                     case .wait:
@@ -130,6 +135,10 @@ public final class ImageTask: Sendable {
 
     func advance(_ progress: Progress) {
         wake { $0.life.advance(progress) }
+    }
+
+    func show(_ preview: RasterImage) {
+        wake { $0.life.show(preview) }
     }
 
     func finish(_ end: Result<ImageResponse, ImageError>) {

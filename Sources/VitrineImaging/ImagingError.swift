@@ -108,3 +108,13 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
         return (number < 0 ? "-" : "") + String(text.reversed())
     }
 }
+
+extension ImagingError {
+    /// Whether the file is of a known format, and ends too early or breaks its rules.
+    package var saysThatBytesAreDamaged: Bool {
+        switch self {
+        case .truncated, .corrupt: true
+        default: false
+        }
+    }
+}

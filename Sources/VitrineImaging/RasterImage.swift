@@ -17,9 +17,17 @@ public struct RasterImage: Sendable {
     /// What the file was from which the picture came. For a picture made from pixels: what it would be
     /// as a PNG file, with a `byteCount` of 0.
     public let info: ImageInfo
+    /// False if the file was cut short or damaged, or has not arrived yet, and this is the part that
+    /// could be read (``DecodeOptions/DamageHandling/readablePart``, ``IncrementalDecoder``).
+    ///
+    /// Damage within a later frame of an animation is not known beforehand.
+    public let isComplete: Bool
 
-    package init(_ source: any FrameSource, scale: Double, info: ImageInfo) {
+    package init(
+        _ source: any FrameSource, scale: Double, info: ImageInfo, isComplete: Bool = true
+    ) {
         self.source = source
+        self.isComplete = isComplete
         self.scale = scale.isFinite && scale > 0 ? scale : 1
         self.info = info
     }
@@ -33,15 +41,26 @@ public struct RasterImage: Sendable {
     ///
     /// - Throws: ``ImagingError`` for what is no picture, truncated, corrupt, beyond the limits or of
     ///   a format that cannot be decoded, and ``ImagingError/cancelled`` once `cancellation` says so.
-    ///   Nothing partial is returned.
+    ///   Nothing partial is returned unless ``DecodeOptions/damage`` asks for it.
     public init(
         decoding data: Data, options: DecodeOptions = DecodeOptions(),
         cancellation: DecodeCancellation = DecodeCancellation()
     ) throws(ImagingError) {
         try cancellation.check()
         let (decoder, format) = try DecoderRegistry.standard.decoder(for: data)
-        self = try decoder.decode(
-            data, format: format, options: options, cancellation: cancellation)
+        do throws(ImagingError) {
+            self = try decoder.decode(
+                data, format: format, options: options, cancellation: cancellation)
+        } catch {
+            guard options.damage == .readablePart, error.saysThatBytesAreDamaged else {
+                throw error
+            }
+            let part = try? ReadablePart.decode(
+                data, format: format, options: options, cancellation: cancellation)
+            try cancellation.check()
+            guard let part else { throw error }
+            self = part
+        }
     }
 
     /// A still picture from pixels; a scale that is no positive number counts as 1.
@@ -150,7 +169,7 @@ public struct RasterImage: Sendable {
             try cancellation.check()
             return try source.mapped { try filter.applyReportingFailure(to: $0, scale: scale) }
         }
-        return RasterImage(filtered, scale: scale, info: info)
+        return RasterImage(filtered, scale: scale, info: info, isComplete: isComplete)
     }
 
     /// This picture with the filters applied one after the other.

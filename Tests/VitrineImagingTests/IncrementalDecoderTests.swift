@@ -44,20 +44,95 @@ import Testing
     }
 
     @Test(
-        "D5: of other files there is no preview",
-        arguments: ["scene.jpg", "scene.png", "scene.webp", "scene.gif", "cmyk.jpg"])
+        "D5: rows are shown as they come, those that are missing transparent",
+        arguments: [EncodingFormat.jpeg, .png, .webp, .gif])
+    func rows(format: EncodingFormat) throws {
+        var random = SeededRandom(seed: 4)
+        let noise = (0..<40_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let picture = PixelBuffer.drawn(PixelSize(width: 200, height: 200)) { x, y in
+            Pixel(red: noise[y * 200 + x], green: UInt8(y), blue: UInt8(x))
+        }
+        let file = try RasterImage(picture).encoded(as: format)
+        let whole = try RasterImage(decoding: file).posterFrame
+        var decoder = IncrementalDecoder()
+        var heights: [Int] = []
+        for chunk in Array(file).chunks(of: 500) {
+            decoder.append(Data(chunk))
+            guard let preview = try decoder.preview() else { continue }
+            #expect(!decoder.hasPreview)
+            #expect(!preview.isComplete && preview.frameCount == 1)
+            #expect(preview.pixelSize == whole.size)
+            let frame = preview.posterFrame
+            let height = (0..<200).prefix { frame[100, $0]?.alpha == 255 }.count
+            #expect(frame[100, 0] == whole[100, 0])
+            if height < 200 { #expect(frame[100, 199]?.alpha == 0) }
+            heights.append(height)
+        }
+        #expect(heights == heights.sorted(), "\(heights)")
+        #expect(heights.count > 5 && heights.count < 30, "\(heights)")
+        #expect((heights.first ?? 200) < 60 && (heights.last ?? 0) > 140, "\(heights)")
+    }
+
+    @Test(
+        "D5: of an animation the first frame is shown, and then no more",
+        arguments: ["animated.gif", "animated.png", "animated.webp"])
+    func animations(name: String) throws {
+        let file = try Fixture.data(name)
+        let whole = try RasterImage(decoding: file)
+        var decoder = IncrementalDecoder()
+        var last: RasterImage?
+        var shownAt = 0
+        for (index, byte) in file.enumerated() {
+            decoder.append(Data([byte]))
+            guard let preview = try decoder.preview() else { continue }
+            last = preview
+            shownAt = index
+        }
+        let preview = try #require(last)
+        #expect(preview.frameCount == 1 && !preview.isComplete)
+        expectPixels(preview.posterFrame, equals: whole.posterFrame)
+        #expect(shownAt < file.count * 3 / 4)
+    }
+
+    @Test("D5: a target size is met") func target() throws {
+        let file = try Fixture.data("scene.bmp")
+        var decoder = IncrementalDecoder(options: DecodeOptions(targetSize: .maximum(24)))
+        decoder.append(file.prefix(file.count / 2))
+        let preview = try #require(try decoder.preview())
+        #expect(preview.pixelSize == PixelSize(width: 24, height: 16))
+        #expect(preview.posterFrame[3, 0]?.alpha == 0)
+        #expect(preview.posterFrame[3, 15]?.alpha == 255, "a BMP begins with its lowest row")
+    }
+
+    @Test(
+        "D5: of other files there is no preview, and nothing is kept",
+        arguments: [
+            "interlaced.png", "scene.tiff", "scene.avif", "scene.jxl", "scene.ico", "scene.xbm",
+        ])
     func others(name: String) throws {
         var decoder = IncrementalDecoder()
-        for chunk in Array(try Fixture.data(name)).chunks(of: 7) { decoder.append(Data(chunk)) }
-        #expect(!decoder.hasPreview)
+        var picture = ArrivingPicture()
+        for chunk in Array(try Fixture.data(name)).chunks(of: 7) {
+            decoder.append(Data(chunk))
+            picture.append(Data(chunk))
+        }
+        picture.append(Data(count: 256))
         #expect(try decoder.preview() == nil)
+        #expect(!picture.canBeShown)
+        var text = ArrivingPicture()
+        text.append(Data(repeating: 0x20, count: 300))
+        #expect(!text.canBeShown)
+        var large = ArrivingPicture(limits: DecodeLimits(maximumBytes: 100))
+        large.append(file)
+        #expect(!large.canBeShown)
     }
 
     @Test("D5, promise 24: damaged bytes throw or are shown, and never trap")
     func damaged() throws {
         var random = SeededRandom(seed: 5)
-        for _ in 0..<300 {
-            var bytes = file
+        let files = [file] + (try ["scene.jpg", "scene.png", "animated.gif"].map(Fixture.data))
+        for round in 0..<400 {
+            var bytes = files[round % files.count]
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 let place = bytes.indices.randomElement(using: &random) ?? 0
                 bytes[place] = UInt8.random(in: 0...255, using: &random)

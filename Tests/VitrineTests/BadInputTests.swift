@@ -340,4 +340,34 @@ import VitrineHTTP
         let error = try await failure(ImageRequest(url))
         #expect(error.reason == .invalidURL("its path has a zero byte"))
     }
+
+    @Test("promise 16: a readable part is shown to who asks for it, and kept nowhere")
+    func readablePart() async throws {
+        let gif = [UInt8](try Fixture.data("animated.gif"))
+        let fresh: [OriginHeader] = ["Cache-Control: max-age=600"]
+        bench.origin.route("/a", .bytes(Array(gif.dropLast(40)), headers: fresh))
+        let loader = bench.loader()
+        let strict = bench.request("/a")
+        let lenient = bench.request("/a") {
+            $0.damage = .readablePart
+            $0.filters = [InvertFilter()]
+        }
+        await #expect(throws: ImageError.self) { try await loader.image(for: strict) }
+        for _ in 0..<2 {
+            let part = try await loader.response(for: lenient)
+            #expect(!part.image.isComplete)
+            #expect(part.source == .network)
+            await loader.waitUntilIdle()
+            #expect(loader.memoryUsage == 0)
+            #expect(try await loader.diskStatistics()?.entries == 0)
+        }
+        bench.origin.route("/a", .bytes(gif, headers: fresh))
+        #expect(try await loader.response(for: lenient).image.isComplete)
+        await loader.waitUntilIdle()
+        #expect(loader.cachedImage(for: lenient) != nil)
+        #expect(try await loader.response(for: strict).source == .disk)
+        #expect(
+            loader.cachedImage(for: bench.request("/a") { $0.damage = .readablePart }) != nil,
+            "what is whole serves both")
+    }
 }

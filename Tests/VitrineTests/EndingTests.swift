@@ -109,6 +109,7 @@ import VitrineHTTP
                     var last = 0
                     for await event in task.events {
                         switch event {
+                        case .preview: Issue.record("nobody asked for it")
                         case .progress(let value):
                             #expect(value.received > last && ends == 0)
                             #expect(value.total == nil)

@@ -10,38 +10,48 @@ import VitrineStorage
 /// tasks, starting and stopping work) is done after the lock is released, so that nothing foreign
 /// ever runs under it.
 final class LoadEngine: Sendable {
-    private typealias Graph = SharingGraph<StepKey>
+    typealias Graph = SharingGraph<StepKey>
 
     /// One caller who waits.
-    private struct Waiter {
+    struct Waiter {
         let task: ImageTask
         let plan: PlannedLoad
         let startedAt: UInt64
     }
 
     /// What a finished step has made.
-    private struct StepResult {
+    struct StepResult {
         var bytes: FetchedBytes
         var image: RasterImage?
         var decodeTime: Duration?
     }
 
-    private struct State {
+    /// Bytes that are arriving, and what is shown of them meanwhile.
+    struct Arrival {
+        let spool: BodySpool
+        /// What makes previews, if anybody wants them.
+        var run: Run?
+        var previews: [ArraySlice<StepKey>: RasterImage] = [:]
+    }
+
+    struct State {
         var graph = Graph()
         var waiters: [Graph.WaiterID: Waiter] = [:]
         var runs: [Graph.StepID: Run] = [:]
         var results: [Graph.StepID: StepResult] = [:]
         var progress: [Graph.StepID: ImageTask.Progress] = [:]
+        var arrivals: [Graph.StepID: Arrival] = [:]
         var lastWaiter: Graph.WaiterID = 0
         var idle: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Lock(State())
-    private let configuration: ImageLoader.Configuration
+    let state = Lock(State())
+    let configuration: ImageLoader.Configuration
     private let memory: ImageMemory
     private let fetcher: SourceFetcher
     private let downloadGate: AdmissionGate
     private let decodePool: BlockingPool
+    let previewMaker: PreviewMaker
     private let time: TimeSource
 
     init(
@@ -56,6 +66,7 @@ final class LoadEngine: Sendable {
             order: AdmissionOrder(configuration.downloadOrder))
         decodePool = BlockingPool(
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
+        previewMaker = PreviewMaker(budget: configuration.decodeBudget)
         fetcher = SourceFetcher(
             configuration: configuration,
             transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
@@ -90,8 +101,8 @@ final class LoadEngine: Sendable {
             state.waiters[waiter] = Waiter(task: task, plan: plan, startedAt: startedAt)
             let actions = state.graph.join(waiter, path: plan.path, priority: request.priority)
             var effects = carryOut(actions, &state)
-            if let root = state.graph.root(of: waiter), let progress = state.progress[root] {
-                effects.append(.advance([task], progress))
+            if let root = state.graph.root(of: waiter) {
+                effects += catchUp(waiter, root, &state)
             }
             return (waiter, effects)
         }
@@ -108,9 +119,12 @@ final class LoadEngine: Sendable {
     }
 
     private func finished(_ step: Graph.StepID, _ result: StepResult) {
+        var arrival: Arrival?
+        defer { arrival?.run?.stop() }  // from here on previews would be late
         update { state in
             guard state.runs.removeValue(forKey: step) != nil else { return [] }
             state.results[step] = result
+            arrival = state.arrivals.removeValue(forKey: step)
             return state.graph.finished(step)
         }
     }
@@ -123,7 +137,7 @@ final class LoadEngine: Sendable {
         }
     }
 
-    private func advanced(_ step: Graph.StepID, _ progress: ImageTask.Progress) {
+    func advanced(_ step: Graph.StepID, _ progress: ImageTask.Progress) {
         let tasks = state.withLock { state in
             guard state.runs[step] != nil else { return [ImageTask]() }
             state.progress[step] = progress
@@ -178,12 +192,13 @@ final class LoadEngine: Sendable {
     // MARK: - Actions
 
     /// What is left to be done once the lock is released.
-    private enum Effect {
+    enum Effect {
         case run(Run, @Sendable (LoadEngine) async -> Void)
         case stop(Run)
         case reprioritise(Run, LoadPriority)
         case end([(ImageTask, Result<ImageResponse, ImageError>)])
         case advance([ImageTask], ImageTask.Progress)
+        case show([ImageTask], RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
         case wake([CheckedContinuation<Void, Never>])
@@ -207,6 +222,9 @@ final class LoadEngine: Sendable {
             case .release(let step):
                 state.runs[step] = nil
                 state.progress[step] = nil
+                if let run = state.arrivals.removeValue(forKey: step)?.run {
+                    effects.append(.stop(run))
+                }
                 if let result = state.results.removeValue(forKey: step) {
                     effects.append(.drop(result))
                 }
@@ -227,7 +245,9 @@ final class LoadEngine: Sendable {
             guard let waiter = state.waiters.removeValue(forKey: id), let result,
                 let image = result.image
             else { return nil }
-            if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable {
+            if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
+                image.isComplete
+            {
                 memory.insert(
                     ImageMemory.Entry(
                         image: image, freshUntil: result.bytes.freshUntil, http: result.bytes.http),
@@ -257,7 +277,7 @@ final class LoadEngine: Sendable {
             })
     }
 
-    private func perform(_ effects: [Effect]) {
+    func perform(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
             case .run(let run, let work): run.begin { [self] in await work(self) }
@@ -265,6 +285,7 @@ final class LoadEngine: Sendable {
             case .reprioritise(let run, let priority): run.reprioritise(priority)
             case .end(let ends): for (task, end) in ends { task.finish(end) }
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
+            case .show(let tasks, let preview): for task in tasks { task.show(preview) }
             case .drop: break
             case .wake(let waiting): for continuation in waiting { continuation.resume() }
             }
@@ -314,9 +335,8 @@ final class LoadEngine: Sendable {
     ) async {
         let startedAt = time.uptime
         do throws(ImageError) {
-            var bytes = try await fetcher.fetch(request, turn: turn) { [weak self] progress in
-                self?.advanced(step, progress)
-            }
+            let listener = TransferListener(engine: self, step: step)
+            var bytes = try await fetcher.fetch(request, turn: turn, listener: listener)
             bytes.duration = elapsed(since: startedAt)
             finished(step, StepResult(bytes: bytes))
         } catch {
@@ -337,13 +357,13 @@ final class LoadEngine: Sendable {
                 try ImageInfo(probing: bytes.data, limits: options.limits)
             }
             try await reservation.take(DecodeBudget.bytes(toDecode: info, options: options))
-            let image = try await onDecodePool(priority) { cancellation in
+            let image = try await decodePool.run(priority: priority) { cancellation in
                 try RasterImage(
                     decoding: bytes.data, options: options, cancellation: cancellation)
             }
             reservation.release()
             let decodeTime = elapsed(since: startedAt)
-            await bytes.keep()  // only now is it known to be an image
+            if image.isComplete { await bytes.keep() }  // only now is it known to be an image
             finished(step, StepResult(bytes: bytes, image: image, decodeTime: decodeTime))
         } catch let error as ImagingError {
             var reason = ImageError.Reason.imaging(error)
@@ -368,7 +388,7 @@ final class LoadEngine: Sendable {
         do {
             try await reservation.take(DecodeBudget.bytes(toFilter: image))
             var result = input
-            result.image = try await onDecodePool(priority) { cancellation in
+            result.image = try await decodePool.run(priority: priority) { cancellation in
                 try image.applying([filter], cancellation: cancellation)
             }
             finished(step, result)
@@ -376,19 +396,6 @@ final class LoadEngine: Sendable {
             failed(step, ImageError(.imaging(error), url: request.url, http: http))
         } catch {
             failed(step, ImageError(.cancelled, url: request.url, http: http))
-        }
-    }
-
-    /// Does `body` on a thread for decoding, and has it stop where it can when the task is cancelled.
-    private func onDecodePool(
-        _ priority: LoadPriority,
-        _ body: @escaping @Sendable (DecodeCancellation) throws -> RasterImage
-    ) async throws -> RasterImage {
-        let cancellation = DecodeCancellation()
-        return try await withTaskCancellationHandler {
-            try await decodePool.run(priority: priority) { try body(cancellation) }
-        } onCancel: {
-            cancellation.cancel()
         }
     }
 

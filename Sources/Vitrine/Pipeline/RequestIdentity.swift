@@ -46,7 +46,7 @@ struct ImageIdentity: Hashable, Sendable {
     private let headers: [String: String]
     private let body: Data?
     private let partition: String?
-    private let options: DecodeOptions
+    private var options: DecodeOptions
     private let filters: [String]
 
     init(_ source: SourceIdentity, options: DecodeOptions, filters: [String]) {
@@ -57,6 +57,8 @@ struct ImageIdentity: Hashable, Sendable {
         body = source.body
         partition = source.partition
         self.options = options
+        // What is kept is complete, whatever was asked for.
+        self.options.damage = .refused
         self.filters = filters
     }
 
@@ -71,12 +73,17 @@ struct PlannedLoad: Sendable {
     let request: ImageRequest
     let source: SourceIdentity
     let image: ImageIdentity
+    let options: DecodeOptions
     let path: [StepKey]
+
+    /// What is made of the bytes.
+    var pathBehindBytes: ArraySlice<StepKey> { path.dropFirst() }
 
     init(_ request: ImageRequest, limits: DecodeLimits) {
         self.request = request
-        let options = DecodeOptions(
-            targetSize: request.targetSize, scale: request.scale, limits: limits)
+        options = DecodeOptions(
+            targetSize: request.targetSize, scale: request.scale, limits: limits,
+            damage: request.damage)
         let filters = request.filters.map(\.identifier)
         source = SourceIdentity(request)
         image = ImageIdentity(source, options: options, filters: filters)

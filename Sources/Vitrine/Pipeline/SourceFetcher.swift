@@ -21,7 +21,13 @@ struct FetchedBytes: Sendable {
 
 /// Gets the bytes behind a request's URL: over HTTP and its cache, from a file, or from the URL.
 struct SourceFetcher: Sendable {
-    typealias ProgressHandler = @Sendable (ImageTask.Progress) -> Void
+    /// Hears of a transfer while it goes on.
+    protocol Listener: Sendable {
+        /// The body begins to arrive.
+        func began(_ spool: BodySpool)
+        /// More of it has arrived.
+        func advanced(_ progress: ImageTask.Progress)
+    }
 
     let configuration: ImageLoader.Configuration
     let transport: any Transport
@@ -30,14 +36,14 @@ struct SourceFetcher: Sendable {
     let filePool: BlockingPool
 
     func fetch(
-        _ request: ImageRequest, turn: AdmissionGate.Ticket, progress: ProgressHandler
+        _ request: ImageRequest, turn: AdmissionGate.Ticket, listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
             throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
         switch scheme {
-        case "http", "https": return try await fetchHTTP(request, turn, progress)
+        case "http", "https": return try await fetchHTTP(request, turn, listener)
         case "file": return try await readFile(request)
         case "data": return try decodeDataURL(request)
         default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
@@ -47,7 +53,7 @@ struct SourceFetcher: Sendable {
     // MARK: - HTTP
 
     private func fetchHTTP(
-        _ request: ImageRequest, _ turn: AdmissionGate.Ticket, _ progress: ProgressHandler
+        _ request: ImageRequest, _ turn: AdmissionGate.Ticket, _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         defer { turn.release() }
         let store: any ResponseStore =
@@ -74,7 +80,7 @@ struct SourceFetcher: Sendable {
             throw ImageError(.transport(error), url: request.url, http: facts)
         }
         do throws(TransportError) {
-            return try await receive(response, facts, progress)
+            return try await receive(response, facts, listener)
         } catch {
             throw ImageError(transport: error, url: request.url, http: facts)
         }
@@ -97,7 +103,7 @@ struct SourceFetcher: Sendable {
     }
 
     private func receive(
-        _ response: HTTP.Response, _ facts: HTTPFacts, _ progress: ProgressHandler
+        _ response: HTTP.Response, _ facts: HTTPFacts, _ listener: some Listener
     ) async throws(TransportError) -> FetchedBytes {
         let isFresh = response.redirects.allSatisfy { $0.freshUntil != nil }
         let freshUntil = isFresh ? facts.freshUntil : nil
@@ -109,13 +115,14 @@ struct SourceFetcher: Sendable {
         }
         let total = facts.headers["content-length"].flatMap { Int($0) }
         let spool = BodySpool(directory: await spoolDirectory())
+        listener.began(spool)
         for try await chunk in response.body {
             // A transport of the user's own need not keep to the request's limit.
             guard chunk.count <= max(0, configuration.maximumBytes) - spool.count else {
                 throw .bodyTooLarge(limit: configuration.maximumBytes)
             }
             try await spool.append(chunk)
-            progress(ImageTask.Progress(received: spool.count, total: total))
+            listener.advanced(ImageTask.Progress(received: spool.count, total: total))
         }
         spool.finish()
         let data = try await spool.bytes()

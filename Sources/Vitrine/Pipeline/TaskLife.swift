@@ -1,12 +1,14 @@
-/// The life of one task: its newest progress, its one end, and who has heard of them. A pure value.
+/// The life of one task: its newest progress and preview, its one end, and who has heard of them. A pure
+/// value.
 ///
-/// Every listener hears the newest progress that it has not heard yet, never a backlog, then the
-/// end, then nothing more.
-struct TaskLife<Progress: Sendable, End: Sendable>: Sendable {
+/// Every listener hears the newest progress and the newest preview that it has not heard yet, in the
+/// order in which they came and never a backlog, then the end, then nothing more.
+struct TaskLife<Progress: Sendable, Preview: Sendable, End: Sendable>: Sendable {
     typealias ListenerID = Int
 
     enum News: Sendable {
         case progress(Progress)
+        case preview(Preview)
         case end(End)
     }
 
@@ -20,19 +22,31 @@ struct TaskLife<Progress: Sendable, End: Sendable>: Sendable {
     }
 
     private struct Listener {
-        var heard = 0
+        var progress = 0
+        var preview = 0
         var heardEnd = false
     }
 
-    private var newest: (version: Int, progress: Progress)?
+    private var progress: (version: Int, value: Progress)?
+    private var preview: (version: Int, value: Preview)?
+    private var lastVersion = 0
     private var listeners: [ListenerID: Listener] = [:]
     private var nextListener = 0
     private(set) var end: End?
 
     /// Newer progress; false once the task has ended.
-    mutating func advance(_ progress: Progress) -> Bool {
+    mutating func advance(_ value: Progress) -> Bool {
         guard end == nil else { return false }
-        newest = ((newest?.version ?? 0) + 1, progress)
+        lastVersion += 1
+        progress = (lastVersion, value)
+        return true
+    }
+
+    /// A newer preview; false once the task has ended.
+    mutating func show(_ value: Preview) -> Bool {
+        guard end == nil else { return false }
+        lastVersion += 1
+        preview = (lastVersion, value)
         return true
     }
 
@@ -40,6 +54,7 @@ struct TaskLife<Progress: Sendable, End: Sendable>: Sendable {
     mutating func finish(_ end: End) -> Bool {
         guard self.end == nil else { return false }
         self.end = end
+        preview = nil  // nobody hears of it any more, and it may be large
         return true
     }
 
@@ -62,14 +77,19 @@ struct TaskLife<Progress: Sendable, End: Sendable>: Sendable {
 
     mutating func next(for id: ListenerID) -> Answer {
         guard var listener = listeners[id], !listener.heardEnd else { return .over }
-        if let newest, newest.version > listener.heard, end == nil {
-            listener.heard = newest.version
-            listeners[id] = listener
-            return .news(.progress(newest.progress))
+        defer { listeners[id] = listener }
+        if let end {
+            listener.heardEnd = true
+            return .news(.end(end))
         }
-        guard let end else { return .wait }
-        listener.heardEnd = true
-        listeners[id] = listener
-        return .news(.end(end))
+        let progress = progress.flatMap { $0.version > listener.progress ? $0 : nil }
+        let preview = preview.flatMap { $0.version > listener.preview ? $0 : nil }
+        if let progress, progress.version < preview?.version ?? .max {
+            listener.progress = progress.version
+            return .news(.progress(progress.value))
+        }
+        guard let preview else { return .wait }
+        listener.preview = preview.version
+        return .news(.preview(preview.value))
     }
 }

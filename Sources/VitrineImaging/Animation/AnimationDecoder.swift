@@ -28,22 +28,45 @@ struct AnimationDecoder: ImageDecoder {
                 : try still.decode(
                     data, format: format, options: options, cancellation: cancellation)
         }
-        let info = try info(data, format, outline, options.limits)
-        var finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
-        try options.limits.check(result: finish.size(of: outline.canvas))
         let end = data.withUnsafeBytes { FileOutline(of: $0, format: format).end }
         guard end != .missing else { throw .truncated(format: format) }
+        return try image(
+            data, format, outline, codec(for: format, options.limits), options, cancellation)
+    }
+
+    /// The whole frames of an animation that is cut short or damaged, or the upper rows of the first
+    /// frame of a GIF.
+    ///
+    /// - Throws: ``ImagingError/truncated(format:)`` also if this is no animation.
+    func part(
+        of data: Data, format: RasterFormat, options: DecodeOptions,
+        _ cancellation: DecodeCancellation
+    ) throws(ImagingError) -> RasterImage {
+        guard let outline = try outline(of: data, format, options.limits, acceptsPart: true),
+            outline.frameCount > 0
+        else { throw .truncated(format: format) }
+        let codec = codec(for: format, options.limits, acceptsPart: true)
+        return try image(
+            data, format, outline, codec, options, cancellation, isComplete: false)
+    }
+
+    private func image(
+        _ data: Data, _ format: RasterFormat, _ outline: AnimationOutline, _ codec: any FrameCodec,
+        _ options: DecodeOptions, _ cancellation: DecodeCancellation, isComplete: Bool = true
+    ) throws(ImagingError) -> RasterImage {
+        let info = try info(data, format, outline, options.limits, acceptsPart: !isComplete)
+        var finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
+        try options.limits.check(result: finish.size(of: outline.canvas))
         if format == .webp, info.hasColorProfile { finish.profile = WebPStill.profile(of: data) }
         let file = AnimationFile(
-            format: format, bytes: data, outline: outline,
-            codec: codec(for: format, options.limits), finish: finish)
+            format: format, bytes: data, outline: outline, codec: codec, finish: finish)
         let poster = try Self.poster(file, cancellation)
         guard outline.frameCount > 1, options.frames == .all else {
-            return RasterImage(poster, info: info, scale: options.scale)
+            return RasterImage(poster, info: info, scale: options.scale, isComplete: isComplete)
         }
         let source = AnimationSource(
             file, posterFrame: poster, memory: options.animationMemory)
-        return RasterImage(source, scale: options.scale, info: info)
+        return RasterImage(source, scale: options.scale, info: info, isComplete: isComplete)
     }
 
     private static func poster(
@@ -59,16 +82,19 @@ struct AnimationDecoder: ImageDecoder {
 
     /// The structure of an animation; nil if this is none.
     private func outline(
-        of data: Data, _ format: RasterFormat, _ limits: DecodeLimits
+        of data: Data, _ format: RasterFormat, _ limits: DecodeLimits, acceptsPart: Bool = false
     ) throws(ImagingError) -> AnimationOutline? {
         try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
             switch format {
             case .png:
-                return try AnimationOutline(png: bytes, storing: limits.maximumFrames)
+                return try AnimationOutline(
+                    png: bytes, storing: limits.maximumFrames, acceptsPart: acceptsPart)
             case .webp:
                 return try AnimationOutline(webp: bytes, storing: limits.maximumFrames)
             default:
-                guard let outline = AnimationOutline(gif: bytes, storing: limits.maximumFrames)
+                guard
+                    let outline = AnimationOutline(
+                        gif: bytes, storing: limits.maximumFrames, acceptsPart: acceptsPart)
                 else { throw .truncated(format: .gif) }
                 guard outline.frameCount > 0 else {
                     let end = FileOutline(of: bytes, format: .gif).end
@@ -81,16 +107,19 @@ struct AnimationDecoder: ImageDecoder {
         }
     }
 
-    private func codec(for format: RasterFormat, _ limits: DecodeLimits) -> any FrameCodec {
+    private func codec(
+        for format: RasterFormat, _ limits: DecodeLimits, acceptsPart: Bool = false
+    ) -> any FrameCodec {
         switch format {
         case .png: PNGCodec()
         case .webp: WebPCodec()
-        default: GIFCodec(limits: limits)
+        default: GIFCodec(limits: limits, acceptsPart: acceptsPart)
         }
     }
 
     private func info(
-        _ data: Data, _ format: RasterFormat, _ outline: AnimationOutline, _ limits: DecodeLimits
+        _ data: Data, _ format: RasterFormat, _ outline: AnimationOutline, _ limits: DecodeLimits,
+        acceptsPart: Bool = false
     ) throws(ImagingError) -> ImageInfo {
         guard outline.canvas.pixelCount != nil else {
             throw .corrupt(format: format, reason: "it has no size")
@@ -98,7 +127,10 @@ struct AnimationDecoder: ImageDecoder {
         try limits.check(source: outline.canvas, frames: outline.frameCount)
         try limits.check(animation: outline.canvas, frames: outline.frameCount)
         guard format == .gif else {
-            var info = try still.probe(data, format: format, limits: limits)
+            var info =
+                format == .webp && acceptsPart
+                ? try WebPStill.info(ofPart: data, limits: limits)
+                : try still.probe(data, format: format, limits: limits)
             info.frameCount = outline.frameCount
             return info
         }

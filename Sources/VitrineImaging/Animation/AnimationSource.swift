@@ -15,16 +15,11 @@ extension BlockingPool {
 final class AnimationSource: FrameSource {
     private struct State {
         var pool: FramePool
-        var readers: [IdleReader] = []
+        /// Those that nobody uses just now; whoever draws takes one out and brings it back.
+        var readers: [FrameReader] = []
         var waiters: [FramePool.WaiterID: CheckedContinuation<PixelBuffer, any Error>] = [:]
         var lastWaiter: FramePool.WaiterID = 0
         var isDrawing = false
-    }
-
-    /// A reader that nobody uses just now.
-    private struct IdleReader: @unchecked Sendable {
-        // Unchecked because it is taken out of the state, under its lock, before it is used.
-        let reader: FrameReader
     }
 
     private let file: AnimationFile
@@ -136,14 +131,14 @@ final class AnimationSource: FrameSource {
     /// Draws the frame for which somebody has waited longest, and comes again for the next; runs on
     /// one thread at a time.
     private func draw() {
-        let job = state.withLock { state -> (target: Int, reader: IdleReader?)? in
+        let job = state.withLock { state -> (target: Int, reader: FrameReader?)? in
             guard let target = state.pool.nextWanted else {
                 state.isDrawing = false
                 return nil
             }
             let nearest = state.readers.indices
-                .filter { (keyFrames[target]...target).contains(state.readers[$0].reader.position) }
-                .max { state.readers[$0].reader.position < state.readers[$1].reader.position }
+                .filter { (keyFrames[target]...target).contains(state.readers[$0].position) }
+                .max { state.readers[$0].position < state.readers[$1].position }
             return (target, nearest.map { state.readers.remove(at: $0) })
         }
         guard let (target, idle) = job else { return }
@@ -154,7 +149,7 @@ final class AnimationSource: FrameSource {
                     while state.readers.count >= mostReaders { state.readers.removeFirst() }
                 }
             }
-            let reader = try idle?.reader ?? FrameReader(file, from: position)
+            let reader = try idle ?? FrameReader(file, from: position)
             while reader.position <= target {
                 position = reader.position
                 guard state.withLock({ $0.pool.isWanted(target) }) else { break }
@@ -168,7 +163,7 @@ final class AnimationSource: FrameSource {
             }
             state.withLock { state in
                 if reader.position < durations.count {
-                    state.readers.append(IdleReader(reader: reader))
+                    state.readers.append(reader)
                 }
             }
         } catch {

@@ -32,6 +32,11 @@ final class FrameCanvas {
         try body(UnsafeRawBufferPointer(memory))
     }
 
+    /// Its bytes as RGBA, to be written.
+    func withUnsafeMutableBytes<R>(_ body: (UnsafeMutableRawBufferPointer) -> R) -> R {
+        body(UnsafeMutableRawBufferPointer(memory))
+    }
+
     /// Does what the last frame wants done before the next one, which is `frame`.
     func begin(_ frame: AnimationOutline.Frame) {
         if let last {

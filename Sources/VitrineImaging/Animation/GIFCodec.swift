@@ -1,6 +1,8 @@
 /// Frames of GIF (GIF89a, 20 to 22).
 struct GIFCodec: FrameCodec {
     let limits: DecodeLimits
+    /// Whether a frame with too little data is drawn as far as they go, and is no error.
+    var acceptsPart = false
 
     func draw(
         _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas,
@@ -21,6 +23,7 @@ struct GIFCodec: FrameCodec {
             indices.withUnsafeBufferPointer { indices in
                 canvas.forEachRow(of: frame) { row, index in
                     let start = (order.map { $0[index] } ?? index) * frame.width
+                    guard start + frame.width <= indices.count else { return }
                     if let transparent = frame.transparentIndex {
                         for column in row.indices where indices[start + column] != transparent {
                             row[column] = colors[Int(indices[start + column])]
@@ -35,7 +38,7 @@ struct GIFCodec: FrameCodec {
         }
     }
 
-    /// The index in the palette of each pixel. `data` is where the size of the first code stands.
+    /// The index in the palette of each pixel, or of the first ones of a part. `data` is where the size of the first code stands.
     private func indices(
         _ frame: AnimationOutline.Frame, _ bytes: UnsafeRawBufferPointer, from data: Int,
         _ cancellation: DecodeCancellation
@@ -52,7 +55,8 @@ struct GIFCodec: FrameCodec {
             offset = end
         }
         // Checked before memory is taken: a few bytes cannot fill a large frame.
-        guard LZWDecoder.bound(byteCount: codes.count, minimumCodeSize: codeSize) >= count else {
+        let bound = LZWDecoder.bound(byteCount: codes.count, minimumCodeSize: codeSize)
+        guard bound >= count || acceptsPart && bound >= frame.width else {
             throw .corrupt(format: .gif, reason: "a frame has too little data")
         }
         var written = 0
@@ -65,7 +69,7 @@ struct GIFCodec: FrameCodec {
             initialized = written
         }
         try cancellation.check()
-        guard written == count else {
+        guard written == count || acceptsPart && written >= frame.width else {
             throw .corrupt(format: .gif, reason: "the data of a frame are incomplete or invalid")
         }
         return indices

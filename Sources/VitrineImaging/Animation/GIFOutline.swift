@@ -2,8 +2,12 @@
 extension AnimationOutline {
     /// Reads the blocks up to the trailer, or as far as there are any; nil if there is no whole header.
     ///
+    /// With `acceptsPart` the file may end within its first frame, which then counts as a frame.
+    ///
     /// A frame's payload begins at its image descriptor and ends behind its data.
-    init?(gif bytes: UnsafeRawBufferPointer, storing limit: Int) {
+    init?(
+        gif bytes: UnsafeRawBufferPointer, storing limit: Int, acceptsPart: Bool = false
+    ) {
         self.init(storing: limit)
         guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
             bytes.count >= 13
@@ -26,7 +30,9 @@ extension AnimationOutline {
             case 0x2C:
                 guard bytes.count - offset > 10 else { break blocks }
                 let data = offset + 10 + GIFTable.byteCount(flags: bytes[offset + 9]) + 1
-                guard let end = Self.skipBlocks(bytes, from: data) else { break blocks }
+                var end = Self.skipBlocks(bytes, from: data)
+                if acceptsPart, frames.isEmpty, data <= bytes.count { end = end ?? bytes.count }
+                guard let end else { break blocks }
                 next.x = bytes.littleEndian16(at: offset + 1) ?? 0
                 next.y = bytes.littleEndian16(at: offset + 3) ?? 0
                 next.width = bytes.littleEndian16(at: offset + 5) ?? 0

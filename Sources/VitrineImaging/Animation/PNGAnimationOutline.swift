@@ -2,15 +2,20 @@
 extension AnimationOutline {
     /// Reads the chunks up to IEND; nil if this is no animation.
     ///
+    /// With `acceptsPart` the file may end early, and then has the frames that are whole.
+    ///
     /// A frame's payload begins behind its fcTL chunk and ends before the next one.
     ///
     /// - Throws: ``ImagingError/corrupt(format:reason:)`` where the animation breaks its rules.
-    init?(png bytes: UnsafeRawBufferPointer, storing limit: Int) throws(ImagingError) {
+    init?(
+        png bytes: UnsafeRawBufferPointer, storing limit: Int, acceptsPart: Bool = false
+    ) throws(ImagingError) {
         self.init(storing: limit)
         var announced: Int?
         var sequence = 0
         var current: Frame?
         var hasData = false
+        var isWhole = false
         var chunks = PNGChunks(bytes)
         while let chunk = chunks.next() {
             switch chunk.kind {
@@ -45,9 +50,13 @@ extension AnimationOutline {
                 hasData = true
             default: break
             }
-            if chunk.kind == "IEND" { break }
+            if chunk.kind == "IEND" {
+                isWhole = true
+                break
+            }
         }
         guard let announced else { return nil }
+        if acceptsPart, !isWhole { return }
         if var frame = current, hasData {
             frame.payload = frame.payload.lowerBound..<chunks.offset
             add(frame)

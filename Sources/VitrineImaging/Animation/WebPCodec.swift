@@ -22,11 +22,18 @@ struct WebPCodec: FrameCodec {
 
     /// The size of a still picture or of a frame's bitstream; nil if its header is invalid.
     static func size(of bytes: UnsafeRawBufferPointer) -> PixelSize? {
-        var width: Int32 = 0
-        var height: Int32 = 0
+        features(of: bytes)?.size
+    }
+
+    /// The same, or the size of an animation, and whether it has alpha.
+    static func features(
+        of bytes: UnsafeRawBufferPointer
+    ) -> (size: PixelSize, hasAlpha: Bool)? {
+        var features = WebPBitstreamFeatures()
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
-        guard WebPGetInfo(start, bytes.count, &width, &height) != 0 else { return nil }
-        return PixelSize(width: Int(width), height: Int(height))
+        guard WebPGetFeatures(start, bytes.count, &features) == VP8_STATUS_OK else { return nil }
+        let size = PixelSize(width: Int(features.width), height: Int(features.height))
+        return (size, features.has_alpha != 0)
     }
 
     /// Decodes a still picture or a frame's bitstream, scaled to `size`, as straight RGBA; `memory` has

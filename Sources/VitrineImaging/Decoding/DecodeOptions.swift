@@ -12,17 +12,21 @@ public struct DecodeOptions: Sendable, Hashable {
     /// file; 33,554,432 (32 MB) by default. It takes more if two frames and the canvas on which they
     /// are drawn need more.
     public var animationMemory: Int
+    /// What becomes of a file that is cut short or damaged; an error by default.
+    public var damage: DamageHandling
 
     /// The defaults, or some of them changed.
     public init(
         targetSize: TargetSize? = nil, scale: Double = 1, limits: DecodeLimits = DecodeLimits(),
-        frames: FrameSelection = .all, animationMemory: Int = 33_554_432
+        frames: FrameSelection = .all, animationMemory: Int = 33_554_432,
+        damage: DamageHandling = .refused
     ) {
         self.targetSize = targetSize
         self.scale = scale
         self.limits = limits
         self.frames = frames
         self.animationMemory = animationMemory
+        self.damage = damage
     }
 
     /// Which frames of an animation a picture holds.
@@ -31,6 +35,20 @@ public struct DecodeOptions: Sendable, Hashable {
         case all
         /// Only the first one, as a still picture.
         case first
+    }
+
+    /// What becomes of a file that is cut short or damaged.
+    public enum DamageHandling: Sendable, Hashable {
+        /// An error.
+        case refused
+        /// What can be read before the damage, if there is anything; then
+        /// ``RasterImage/isComplete`` is false, and what is missing is transparent.
+        ///
+        /// That is the upper rows of JPEG, PNG and WebP, or all of a progressive JPEG after fewer scans;
+        /// of animations the whole frames, or the upper rows of the first frame of a GIF; of BMP the
+        /// rows that come first in the file, usually the lower ones. Other formats, and interlaced PNG,
+        /// are refused as before.
+        case readablePart
     }
 
     func check() throws(ImagingError) {

@@ -96,6 +96,34 @@ struct VipsLoader {
         }
     }
 
+    /// Decodes as many rows from the top as can be read, and leaves the others transparent; the steps are
+    /// those of ``frame(options:cancellation:)``, but for colours, which come first.
+    func upperRows(
+        options: DecodeOptions, cancellation: DecodeCancellation
+    ) throws(ImagingError) -> PixelBuffer {
+        let finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
+        try options.limits.check(result: finish.size(of: stored))
+        let pixels: VipsPipeline
+        let loaded: VipsPipeline
+        do throws(VipsFailure) {
+            loaded = try Self.load(
+                bytes, format, upright: true, shrinking: max(1, finish.factor(of: stored)))
+            pixels = try loaded.asRGBA()
+        } catch {
+            throw Self.error(error, bytes, format)
+        }
+        let canvas = try FrameCanvas(size: pixels.size)
+        let stop = loaded.stop
+        let count = cancellation.stopping(by: { stop.now() }) {
+            canvas.withUnsafeMutableBytes { pixels.render(rowsInto: $0) }
+        }
+        try cancellation.check()
+        guard count > 0 else { throw .truncated(format: format) }
+        return try canvas.withUnsafeBytes { (rows) throws(ImagingError) in
+            try finish.frame(rows, size: canvas.size, whole: stored, format: format)
+        }
+    }
+
     /// Opens the file. With `upright` the rows are wanted once, from top to bottom, which saves the
     /// whole picture in memory; otherwise in any order. With `shrinking` by some factor, the codec
     /// leaves out what it can, but keeps twice the size for a good resize.

@@ -125,6 +125,32 @@ final class VipsPipeline {
         if failed { throw .take(after: "vips_image_write") }
     }
 
+    /// Makes as many rows from the top as can be made, into `memory`, which has room for all of them.
+    /// Returns how many that are, give or take a few.
+    func render(rowsInto memory: UnsafeMutableRawBufferPointer) -> Int {
+        guard let region = vips_region_new(image) else { return 0 }
+        defer {
+            g_object_unref(region)
+            vips_error_clear()
+        }
+        // Codecs work in bands of 8 or 16 rows.
+        for top in stride(from: 0, to: height, by: 8) {
+            let count = min(8, height - top)
+            var length = 0
+            guard
+                let rows = vips_region_fetch(
+                    region, 0, Int32(clamping: top), Int32(clamping: width), Int32(clamping: count),
+                    &length)
+            else { return top }
+            defer { g_free(rows) }
+            let start = top * (memory.count / height)
+            guard start + length <= memory.count else { return top }
+            memory[start..<start + length].copyBytes(
+                from: UnsafeRawBufferPointer(start: rows, count: length))
+        }
+        return height
+    }
+
     /// All pixels as a file, made by the operation `saver`.
     func encoded(
         by saver: String, _ arguments: [(String, VipsArgument)]

@@ -47,13 +47,15 @@ struct BMPFile {
     }
 
     /// Decodes the picture to the target size.
+    ///
+    /// With `acceptsPart` the file may end within the pixels; what is missing stays transparent.
     func frame(
-        _ options: DecodeOptions, _ cancellation: DecodeCancellation
+        _ options: DecodeOptions, _ cancellation: DecodeCancellation, acceptsPart: Bool = false
     ) throws(ImagingError) -> PixelBuffer {
         let plan = try options.checkedPlan(for: info.pixelSize)
         if let inner { return try inner.frame(options, cancellation) }
         // Colours cost by the pixel.
-        let resized = try drawn(cancellation).resized(by: plan, of: .bmp)
+        let resized = try drawn(cancellation, acceptsPart).resized(by: plan, of: .bmp)
         try cancellation.check()
         return try resized.managed(by: profile, of: .bmp)
     }
@@ -66,7 +68,9 @@ struct BMPFile {
         return bytes.part(at: start + range.lowerBound, count: range.count)
     }
 
-    private func drawn(_ cancellation: DecodeCancellation) throws(ImagingError) -> PixelBuffer {
+    private func drawn(
+        _ cancellation: DecodeCancellation, _ acceptsPart: Bool
+    ) throws(ImagingError) -> PixelBuffer {
         let palette = BMPPalette(
             header, in: bytes, start: start + header.paletteOffset, end: pixels)
         let rest = bytes.rest(from: pixels)
@@ -74,16 +78,19 @@ struct BMPFile {
             return try PixelBuffer.drawn(header.size, of: .bmp) { (canvas) throws(ImagingError) in
                 let runs = BMPRuns(compression: header.compression, palette: palette)
                 let isWhole = try runs.draw(rest, on: canvas, cancellation)
-                guard isWhole else { throw .truncated(format: .bmp) }
+                guard isWhole || acceptsPart && !canvas.isClear else {
+                    throw .truncated(format: .bmp)
+                }
             }
         }
-        guard let needed = header.pixelBytes, rest.has(needed, at: 0) else {
+        let needed = acceptsPart ? header.rowBytes : header.pixelBytes
+        guard let needed, rest.has(needed, at: 0) else {
             throw .truncated(format: .bmp)
         }
         let rows = BMPRows(header: header, palette: palette, fields: header.fields)
         return try PixelBuffer.drawn(header.size, of: .bmp) { (canvas) throws(ImagingError) in
-            try rows.draw(rest, on: canvas, cancellation)
-            if header.fields.hasAlpha { canvas.makeOpaqueIfClear() }
+            let drawn = try rows.draw(rest, on: canvas, cancellation)
+            if header.fields.hasAlpha { canvas.makeOpaqueIfClear(in: drawn) }
         }
     }
 }

@@ -7,15 +7,18 @@ struct BMPRows {
     /// What an icon's pixel of 32 bits means differs from a file's.
     var fields: BMPFields
 
-    /// Writes all rows of `bytes`, which must hold them all, to `canvas`.
+    /// Writes the rows of `bytes`, as far as they are whole, to `canvas`. Returns which these are.
     func draw(
         _ bytes: ByteReader, on canvas: PixelCanvas, _ cancellation: DecodeCancellation
-    ) throws(ImagingError) {
+    ) throws(ImagingError) -> Range<Int> {
         let stride = header.rowBytes
         let colors = allColors
         for row in 0..<canvas.height {
             try cancellation.check()
-            guard let source = bytes.part(at: row * stride, count: stride) else { return }
+            guard let source = bytes.part(at: row * stride, count: stride) else {
+                let missing = canvas.height - row
+                return header.isTopDown ? 0..<row : missing..<canvas.height
+            }
             let y = header.isTopDown ? row : canvas.height - 1 - row
             switch header.bitsPerPixel {
             case 1, 2, 4: drawNarrow(source, y, canvas)
@@ -35,6 +38,7 @@ struct BMPRows {
             default: drawLinear(source, y, canvas)
             }
         }
+        return 0..<canvas.height
     }
 
     /// Pixels that share a byte, the first one in its highest bits.

@@ -57,11 +57,11 @@ struct PixelCanvas {
         return true
     }
 
-    /// If every pixel is transparent, all become opaque: an alpha channel of zeros is one that was
-    /// forgotten.
-    func makeOpaqueIfClear() {
+    /// If every pixel is transparent, those of `rows` become opaque: an alpha channel of zeros is one
+    /// that was forgotten.
+    func makeOpaqueIfClear(in rows: Range<Int>) {
         guard isClear else { return }
-        for y in 0..<height {
+        for y in rows {
             for x in 0..<width {
                 set(x, y, PackedPixel(bytes: self[x, y].bytes | PackedPixel.black.bytes))
             }

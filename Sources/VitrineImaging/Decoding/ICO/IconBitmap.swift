@@ -26,10 +26,10 @@ struct IconBitmap {
         let rows = BMPRows(header: header, palette: palette, fields: fields)
         let mask = rest.rest(from: length)
         return try PixelBuffer.drawn(size, of: .ico) { (canvas) throws(ImagingError) in
-            try rows.draw(rest, on: canvas, cancellation)
+            let drawn = try rows.draw(rest, on: canvas, cancellation)
             // A mask beside an alpha channel says nothing new.
             if fields.hasAlpha, !canvas.isClear { return }
-            canvas.makeOpaqueIfClear()
+            canvas.makeOpaqueIfClear(in: drawn)
             try apply(mask, to: canvas)
         }
     }

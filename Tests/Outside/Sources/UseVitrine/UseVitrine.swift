@@ -23,6 +23,7 @@ struct UseVitrine {
         let task = loader.task(for: request)
         for await event in task.events {
             switch event {
+            case .preview(let preview): print(preview.pixelSize)
             case .progress(let progress): print(progress.fraction ?? 0)
             case .finished(let result): print("UseVitrine:", try result.get())
             }
