@@ -58,8 +58,7 @@ final class LoadEngine: Sendable {
         fetcher = SourceFetcher(
             configuration: configuration,
             transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
-            time: time,
-            filePool: BlockingPool(name: "vitrine-file", threads: 2))
+            time: time)
     }
 
     /// How many downloads run and wait for their turn just now.
@@ -315,12 +314,24 @@ final class LoadEngine: Sendable {
         do throws(ImageError) {
             var bytes = try await fetcher.fetch(request, lease: lease) { [weak self] progress in
                 self?.advanced(step, progress)
+            } refresh: { [weak self] in
+                self?.refresh(request)
             }
             bytes.duration = elapsed(since: startedAt)
             finished(step, StepResult(bytes: bytes))
         } catch {
             failed(step, error)
         }
+    }
+
+    /// Brings up to date, in the background, a picture that has been handed out stale
+    /// (`stale-while-revalidate`). It is a load like others, so that what arrives is decoded before it
+    /// is stored, and is in memory afterwards.
+    private func refresh(_ request: ImageRequest) {
+        var request = request
+        request.cachePolicy = .revalidate
+        request.priority = .veryLow
+        _ = load(request)
     }
 
     private func decode(

@@ -23,21 +23,36 @@ struct FetchedBytes: Sendable {
 struct SourceFetcher: Sendable {
     typealias ProgressHandler = @Sendable (ImageTask.Progress) -> Void
 
-    let configuration: ImageLoader.Configuration
-    let transport: any Transport
-    let disk: DiskStore?
-    let time: TimeSource
-    let filePool: BlockingPool
+    private let configuration: ImageLoader.Configuration
+    private let transport: any Transport
+    private let disk: DiskStore?
+    private let cache: HTTPCache
+    private let filePool = BlockingPool(name: "vitrine-file", threads: 2)
 
+    init(
+        configuration: ImageLoader.Configuration, transport: any Transport, disk: DiskStore?,
+        time: TimeSource
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        self.disk = disk
+        let store: any ResponseStore =
+            disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
+        cache = HTTPCache(over: transport, store: store, time: time)
+    }
+
+    /// - Parameter refresh: called if the bytes are stale and the server lets them answer while
+    ///   they are brought up to date, which is then the caller's to do.
     func fetch(
-        _ request: ImageRequest, lease: DownloadSlots.Lease, progress: ProgressHandler
+        _ request: ImageRequest, lease: DownloadSlots.Lease, progress: ProgressHandler,
+        refresh: @escaping @Sendable () -> Void
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
             throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
         switch scheme {
-        case "http", "https": return try await fetchHTTP(request, lease, progress)
+        case "http", "https": return try await fetchHTTP(request, lease, progress, refresh)
         case "file": return try await readFile(request)
         case "data": return try decodeDataURL(request)
         default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
@@ -47,16 +62,14 @@ struct SourceFetcher: Sendable {
     // MARK: - HTTP
 
     private func fetchHTTP(
-        _ request: ImageRequest, _ lease: DownloadSlots.Lease, _ progress: ProgressHandler
+        _ request: ImageRequest, _ lease: DownloadSlots.Lease, _ progress: ProgressHandler,
+        _ refresh: @escaping @Sendable () -> Void
     ) async throws(ImageError) -> FetchedBytes {
         defer { lease.release() }
-        let store: any ResponseStore =
-            disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
-        let cache = HTTPCache(
-            over: QueuedTransport(base: transport, lease: lease), store: store, time: time)
-        let follower = RedirectFollower(
-            over: cache.transport(policy: request.cachePolicy, partition: request.partition),
-            limit: configuration.maximumRedirects)
+        let cached = cache.transport(
+            policy: request.cachePolicy, partition: request.partition,
+            over: QueuedTransport(base: transport, lease: lease), refresh: refresh)
+        let follower = RedirectFollower(over: cached, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
         let response: HTTP.Response
         do throws(TransportError) {
@@ -65,7 +78,11 @@ struct SourceFetcher: Sendable {
             throw ImageError(transport: error, url: request.url)
         }
         let facts = HTTPFacts(response)
+        if response.status == 504, let cause = response.cause {
+            throw ImageError(transport: cause, url: request.url)
+        }
         guard (200..<300).contains(response.status) else {
+            // Its ticket is not used: what is no picture is not kept, even where HTTP allows it.
             throw ImageError(.status(response.status), url: request.url, http: facts)
         }
         guard response.isWhole || asked.headers.contains("Range") else {
