@@ -42,7 +42,8 @@ extension HTTP {
         public var body: Body
         /// Where it came from.
         public var source: Source
-        /// Until when it is fresh, set by a cache only; nil if it is not fresh, or not known.
+        /// Until when it is fresh, a moment in the past if it has become stale; set by a cache only,
+        /// nil if it was stale on arrival, or is not known.
         public var freshUntil: Date?
         /// Stores the body in a cache, if one wants it.
         public var ticket: StoreTicket?

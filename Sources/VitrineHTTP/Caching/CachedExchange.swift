@@ -42,7 +42,8 @@ struct CachedExchange: Sendable {
             return answer
         }
         if let answer = try withoutNetwork() { return answer }
-        let (response, sentAt, receivedAt) = try await send(request)
+        let question = Question(request, policy: policy, about: nil)
+        let (response, sentAt, receivedAt) = try await send(question.request)
         if policy.writesCache, response.status == 200 {
             await update(by: response, sentAt: sentAt, receivedAt: receivedAt)
         }

@@ -6,37 +6,24 @@ import Testing
 @testable import VitrineHTTP
 
 @Suite struct HTTPCacheTests {
-    private let origin: OriginServer
-    private let clock = ManualClock()
-    private let store = MemoryResponseStore()
-    private let cache: HTTPCache
+    private let bench: CacheWorkbench
+    private var origin: OriginServer { bench.origin }
+    private var clock: ManualClock { bench.clock }
+    private var store: MemoryResponseStore { bench.store }
+    private var cache: HTTPCache { bench.cache }
 
-    init() throws {
-        origin = try OriginServer.start()
-        cache = HTTPCache(
-            over: CurlTransport(configuration: .init()), store: store, time: clock.source)
-    }
+    init() throws { bench = try CacheWorkbench() }
 
-    /// Loads as a careful caller does: reads the body, and hands it over for storing.
     private func load(
         _ path: String, _ policy: CachePolicy = .standard, partition: String? = nil,
         headers: HTTP.Headers = [:]
-    ) async throws -> (body: String, source: HTTP.Response.Source, response: HTTP.Response) {
-        let transport = cache.transport(policy: policy, partition: partition)
-        let response = try await transport.exchange(
-            HTTP.Request(origin.url(path), headers: headers))
-        let spool = BodySpool()
-        for try await chunk in response.body { try await spool.append(chunk) }
-        spool.finish()
-        await response.ticket?.store(spool)
-        let body = String(decoding: try await spool.bytes(), as: UTF8.self)
-        return (body, response.source, response)
+    ) async throws -> CacheWorkbench.Loaded {
+        try await bench.load(path, policy, partition: partition, headers: headers)
     }
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test("C11: a fresh response answers without the server") func fresh() async throws {
-        defer { origin.stop() }
         origin.route("/a", .bytes(bytes("one"), headers: ["Cache-Control: max-age=60"]))
         #expect(try await load("/a").source == .network)
         clock.advance(by: .seconds(59))
@@ -49,7 +36,6 @@ import Testing
 
     @Test("C11: a stale response is asked for conditionally, and renewed by a 304")
     func revalidation() async throws {
-        defer { origin.stop() }
         origin.route(
             "/a",
             .conditional(bytes("one"), etag: "\"v1\"", headers: ["Cache-Control: max-age=10"]))
@@ -63,7 +49,6 @@ import Testing
     }
 
     @Test("C11: what changed on the server replaces the entry") func replaced() async throws {
-        defer { origin.stop() }
         origin.route("/a", .conditional(bytes("one"), etag: "\"v1\""))
         _ = try await load("/a")
         origin.route("/a", .conditional(bytes("two"), etag: "\"v2\""))
@@ -76,7 +61,6 @@ import Testing
         "C11: no-store and Vary: * are not stored",
         arguments: ["Cache-Control: no-store", "Vary: *"])
     func notStored(header: String) async throws {
-        defer { origin.stop() }
         origin.route(
             "/a",
             .bytes(
@@ -87,7 +71,6 @@ import Testing
     }
 
     @Test("C11: an entry that became no-store is forgotten") func becameNoStore() async throws {
-        defer { origin.stop() }
         origin.route("/a", .bytes(bytes("one")))
         _ = try await load("/a")
         origin.route("/a", .bytes(bytes("two"), headers: ["Cache-Control: no-store"]))
@@ -97,7 +80,6 @@ import Testing
 
     @Test("promise 16: errors and bodies nobody handed over are not stored")
     func onlyHandedOver() async throws {
-        defer { origin.stop() }
         origin.route("/a", .bytes(bytes("one"), headers: ["Cache-Control: max-age=60"]))
         origin.route(
             "/b", .status(404, headers: ["ETag: \"1\""], body: bytes("no")))
@@ -109,7 +91,6 @@ import Testing
 
     @Test("C11: a response is for those who sent the headers that Vary names")
     func vary() async throws {
-        defer { origin.stop() }
         origin.route(
             "/a",
             .dynamic { request in
@@ -125,7 +106,6 @@ import Testing
 
     @Test("promise 1: partitions never share a response, and a rotated token keeps its own")
     func partitions() async throws {
-        defer { origin.stop() }
         origin.route(
             "/a",
             .dynamic { request in
@@ -166,7 +146,6 @@ import Testing
     }
 
     @Test("C6: what each policy takes and leaves") func policies() async throws {
-        defer { origin.stop() }
         origin.route(
             "/a",
             .conditional(bytes("one"), etag: "\"v1\"", headers: ["Cache-Control: max-age=60"]))
@@ -185,7 +164,6 @@ import Testing
     }
 
     @Test("C6: immutable counts as answered while it is fresh") func immutable() async throws {
-        defer { origin.stop() }
         origin.route(
             "/a",
             .bytes(bytes("one"), headers: ["Cache-Control: max-age=60, immutable", "ETag: \"1\""]))
@@ -196,7 +174,6 @@ import Testing
     }
 
     @Test func onlyGetIsCached() async throws {
-        defer { origin.stop() }
         origin.route("/a", .bytes(bytes("one"), headers: ["Cache-Control: max-age=60"]))
         var request = HTTP.Request(origin.url("/a"))
         request.method = .post
@@ -206,7 +183,6 @@ import Testing
 
     @Test("promise 12: a redirect marked no-store is not made fresh by its target")
     func redirectHops() async throws {
-        defer { origin.stop() }
         origin.route("/a", .redirect(to: "/b", headers: ["Cache-Control: no-store"]))
         origin.route("/b", .bytes(bytes("one"), headers: ["Cache-Control: max-age=60"]))
         let follower = RedirectFollower(over: cache.transport())
@@ -224,7 +200,6 @@ import Testing
             OriginHeader(raw: Array("Last-Modified: yester\u{7F}day".utf8)),
         ])
     func strangeValidators(_ header: OriginHeader) async throws {
-        defer { origin.stop() }
         origin.route("/a", .bytes(bytes("one"), headers: [header]))
         #expect(try await load("/a").source == .network)
         #expect(try await load("/a").body == "one")
@@ -233,7 +208,6 @@ import Testing
     }
 
     @Test("C11: a 304 about another version brings the whole") func otherVersion() async throws {
-        defer { origin.stop() }
         origin.route(
             "/a",
             .dynamic { [self] request in
