@@ -184,11 +184,13 @@ final class LoadEngine: Sendable {
         case advance([ImageTask], ImageTask.Progress)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
+        case refresh(ImageRequest)
         case wake([CheckedContinuation<Void, Never>])
     }
 
     private func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
+        var isRefreshing = false
         for action in actions {
             switch action {
             case .start(let step, let key, let parent, let priority):
@@ -207,10 +209,16 @@ final class LoadEngine: Sendable {
                 state.progress[step] = nil
                 if let result = state.results.removeValue(forKey: step) {
                     effects.append(.drop(result))
+                    // All that was made of the stale bytes is in memory now, and cannot take the
+                    // place of what is newer.
+                    if result.image == nil, let request = result.bytes.refresh {
+                        effects.append(.refresh(request))
+                        isRefreshing = true
+                    }
                 }
             }
         }
-        if state.graph.isEmpty, !state.idle.isEmpty {
+        if state.graph.isEmpty, !isRefreshing, !state.idle.isEmpty {
             effects.append(.wake(state.idle))
             state.idle = []
         }
@@ -264,6 +272,7 @@ final class LoadEngine: Sendable {
             case .end(let ends): for (task, end) in ends { task.finish(end) }
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
             case .drop: break
+            case .refresh(let request): refresh(request)
             case .wake(let waiting): for continuation in waiting { continuation.resume() }
             }
         }
@@ -314,8 +323,6 @@ final class LoadEngine: Sendable {
         do throws(ImageError) {
             var bytes = try await fetcher.fetch(request, lease: lease) { [weak self] progress in
                 self?.advanced(step, progress)
-            } refresh: { [weak self] in
-                self?.refresh(request)
             }
             bytes.duration = elapsed(since: startedAt)
             finished(step, StepResult(bytes: bytes))

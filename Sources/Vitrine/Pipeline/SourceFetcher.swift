@@ -13,6 +13,9 @@ struct FetchedBytes: Sendable {
     var freshUntil: Date?
     /// Whether images made of them may be kept in memory for later loads.
     var isCacheable: Bool
+    /// What is to be loaded once these bytes have been shown, since the server lets them answer while
+    /// they are brought up to date (`stale-while-revalidate`).
+    var refresh: ImageRequest?
     /// How long it took to get them.
     var duration = Duration.zero
     /// Stores the bytes on disk, once somebody has found them to be an image.
@@ -41,18 +44,15 @@ struct SourceFetcher: Sendable {
         cache = HTTPCache(over: transport, store: store, time: time)
     }
 
-    /// - Parameter refresh: called if the bytes are stale and the server lets them answer while
-    ///   they are brought up to date, which is then the caller's to do.
     func fetch(
-        _ request: ImageRequest, lease: DownloadSlots.Lease, progress: ProgressHandler,
-        refresh: @escaping @Sendable () -> Void
+        _ request: ImageRequest, lease: DownloadSlots.Lease, progress: ProgressHandler
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
             throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
         switch scheme {
-        case "http", "https": return try await fetchHTTP(request, lease, progress, refresh)
+        case "http", "https": return try await fetchHTTP(request, lease, progress)
         case "file": return try await readFile(request)
         case "data": return try decodeDataURL(request)
         default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
@@ -62,13 +62,14 @@ struct SourceFetcher: Sendable {
     // MARK: - HTTP
 
     private func fetchHTTP(
-        _ request: ImageRequest, _ lease: DownloadSlots.Lease, _ progress: ProgressHandler,
-        _ refresh: @escaping @Sendable () -> Void
+        _ request: ImageRequest, _ lease: DownloadSlots.Lease, _ progress: ProgressHandler
     ) async throws(ImageError) -> FetchedBytes {
         defer { lease.release() }
+        let isRefreshDue = Lock(false)
         let cached = cache.transport(
             policy: request.cachePolicy, partition: request.partition,
-            over: QueuedTransport(base: transport, lease: lease), refresh: refresh)
+            over: QueuedTransport(base: transport, lease: lease)
+        ) { isRefreshDue.withLock { $0 = true } }
         let follower = RedirectFollower(over: cached, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
         let response: HTTP.Response
@@ -91,7 +92,9 @@ struct SourceFetcher: Sendable {
             throw ImageError(.transport(error), url: request.url, http: facts)
         }
         do throws(TransportError) {
-            return try await receive(response, facts, progress)
+            var fetched = try await receive(response, facts, progress)
+            if isRefreshDue.withLock({ $0 }) { fetched.refresh = request }
+            return fetched
         } catch {
             throw ImageError(transport: error, url: request.url, http: facts)
         }
