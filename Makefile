@@ -15,10 +15,10 @@ SWIFT_CODE := $(wildcard Sources Tests Tools Benchmarks Demo Examples Package.sw
 
 .DEFAULT_GOAL := help
 .PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint \
-        format examples outside bench conformance fuzz docs features clean
+        format examples outside bench conformance conformance-http fuzz docs features clean
 
 help:  ## lists these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:  ## installs all packages that build, test, demo and bench need, if any is missing
 	@Scripts/deps $(sort $(BUILD_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
@@ -92,6 +92,10 @@ bench: bench-deps  ## measures, beside other programs that do the same
 conformance: build-deps  ## make conformance CORPORA=folder [REPORT=file]: decodes others' files, compares
 	@swift build --quiet --product conformance
 	@.build/debug/conformance "$(CORPORA)" $(if $(REPORT),"$(REPORT)")
+
+conformance-http: build-deps  ## make conformance-http SUITE=folder [REPORT=file]: judges the HTTP cache
+	@swift build --quiet --product cache-probe
+	@Scripts/conformance-http "$(SUITE)" $(if $(REPORT),"$(REPORT)")
 
 fuzz: build-deps  ## fuzzes the decoders, and damages the fixtures of all formats; RUNS=n MUTANTS=n
 	Tools/Fuzz/run $(or $(RUNS),1000000)

@@ -64,6 +64,9 @@ let package = Package(
             name: "conformance", dependencies: ["VitrineImaging"], path: "Tools/Conformance",
             swiftSettings: settings),
         .executableTarget(
+            name: "cache-probe", dependencies: ["VitrineBase", "VitrineHTTP"],
+            path: "Tools/CacheProbe", swiftSettings: settings),
+        .executableTarget(
             name: "mutants", dependencies: ["VitrineImaging", "DeterminismSupport"],
             path: "Tools/Mutants",
             swiftSettings: settings),

@@ -102,13 +102,13 @@ public final class ImageLoader: Sendable {
     /// Removes all images from memory. What is on screen or in a variable stays as it is.
     public func removeImagesFromMemory() { memory.removeAll() }
 
-    /// Removes the picture at `url` from memory and disk, in all its sizes and variants, for
-    /// requests by `GET` without credentials or partition.
+    /// Removes the picture at `url` from memory and disk, in all its sizes and variants, in every
+    /// partition.
     ///
     /// - Throws: `DiskStoreError` if the disk cache cannot be changed.
     public func removeFromCaches(_ url: URL) async throws(DiskStoreError) {
         memory.remove(url: url)
-        _ = try await disk?.remove(ResponseKey(HTTP.Request(url)).text)
+        _ = try await disk?.remove(DiskResponseStore.family(of: url))
     }
 
     /// Removes everything from memory and disk.

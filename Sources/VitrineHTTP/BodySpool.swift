@@ -44,6 +44,16 @@ public final class BodySpool: Sendable {
         self.directory = directory ?? Self.systemDirectory
     }
 
+    /// A body that is there already, and complete.
+    public convenience init(_ bytes: Data) {
+        self.init(memoryLimit: bytes.count)
+        state.withLock { state in
+            state.memory = bytes
+            state.count = bytes.count
+            state.end = .success(())
+        }
+    }
+
     private static var systemDirectory: String {
         if let name = getenv("TMPDIR"), name.pointee != 0 { return String(cString: name) }
         return "/tmp"

@@ -13,11 +13,6 @@ public struct RedirectFollower: Transport {
     private let base: any Transport
     private let limit: Int
 
-    /// The longest body of a redirect that is read, so that its connection can be used again.
-    private static let drainLimit = 64 << 10
-    /// How long that may hold up the next exchange; then a new connection costs less.
-    private static let drainTime = Duration.seconds(1)
-
     /// Follows at most `limit` redirects of a request.
     public init(over base: any Transport, limit: Int = 10) {
         self.base = base
@@ -50,7 +45,7 @@ public struct RedirectFollower: Transport {
             guard visited.insert(Visit(next)).inserted else { throw .redirectLoop(next.url) }
             hops.append(
                 .init(url: request.url, status: response.status, freshUntil: response.freshUntil))
-            try await Self.drain(response)
+            try await response.drain()
             request = next
             if let left = request.timeouts.total, let spent = response.timings.firstByte {
                 request.timeouts.total = max(.zero, left - spent)
@@ -113,47 +108,5 @@ public struct RedirectFollower: Transport {
             return target
         }
         return URL(string: target.absoluteString + text[mark...]) ?? target
-    }
-
-    /// Reads a short body, and offers it to the cache; a long one is dropped with its connection.
-    private static func drain(_ response: HTTP.Response) async throws(TransportError) {
-        let length = response.headers["Content-Length"].flatMap { Int($0) }
-        let isShort = length.map { $0 <= drainLimit } ?? (response.ticket != nil)
-        if isShort { try await store(response) }
-    }
-
-    private static func store(_ response: HTTP.Response) async throws(TransportError) {
-        let body: Data
-        do throws(TransportError) {
-            body = try await collect(response.body)
-        } catch {
-            // What follows does not need it; only the caller's own wish ends the journey.
-            if Task.isCancelled { throw .cancelled }
-            return
-        }
-        guard let ticket = response.ticket else { return }
-        let spool = BodySpool()
-        do throws(TransportError) { try await spool.append(body) } catch { return }
-        spool.finish()
-        await ticket.store(spool)
-    }
-
-    private static func collect(_ body: HTTP.Body) async throws(TransportError) -> Data {
-        let result = await withTaskGroup(of: Result<Data, TransportError>.self) { group in
-            group.addTask {
-                do throws(TransportError) {
-                    return .success(try await body.collect(limit: drainLimit))
-                } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                try? await Task.sleep(for: drainTime)
-                return .failure(.timeout(phase: .total, after: drainTime))
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .failure(.cancelled)
-        }
-        return try result.get()
     }
 }

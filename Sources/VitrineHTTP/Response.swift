@@ -42,10 +42,14 @@ extension HTTP {
         public var body: Body
         /// Where it came from.
         public var source: Source
-        /// Until when it is fresh, set by a cache only; nil if it is not fresh, or not known.
+        /// Until when it is fresh, a moment in the past if it has become stale; set by a cache only,
+        /// nil if it was stale on arrival, or is not known.
         public var freshUntil: Date?
         /// Stores the body in a cache, if one wants it.
         public var ticket: StoreTicket?
+        /// Why a cache answered by itself although it had to ask the server: what became of that;
+        /// nil for every other response.
+        public var cause: TransportError?
         /// How long each phase took.
         public var timings: Timings
         /// The redirects that led here, first one first.
@@ -55,7 +59,8 @@ extension HTTP {
         public init(
             url: URL, status: Int, version: Version = .http11, headers: Headers = [:],
             body: Body = .bytes(Data()), source: Source = .network, freshUntil: Date? = nil,
-            ticket: StoreTicket? = nil, timings: Timings = Timings(), redirects: [Hop] = []
+            ticket: StoreTicket? = nil, timings: Timings = Timings(), redirects: [Hop] = [],
+            cause: TransportError? = nil
         ) {
             self.url = url
             self.status = status
@@ -67,6 +72,7 @@ extension HTTP {
             self.ticket = ticket
             self.timings = timings
             self.redirects = redirects
+            self.cause = cause
         }
 
         /// Status and URL without what may be secret.

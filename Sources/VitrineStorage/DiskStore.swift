@@ -135,7 +135,7 @@ public final class DiskStore: Sendable {
     /// files. What nobody has written to for an hour is removed from it when a store is opened.
     package var temporaryDirectory: String { core.files.temporary }
 
-    private func perform<Result: Sendable>(
+    func perform<Result: Sendable>(
         _ body: @escaping @Sendable (StoreCore) throws -> Result
     ) async throws(DiskStoreError) -> Result {
         let core = core

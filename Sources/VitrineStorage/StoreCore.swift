@@ -36,12 +36,19 @@ final class StoreCore: Sendable {
     // MARK: Reading
 
     func entry(for key: String) throws -> DiskStore.Entry? {
-        guard var found = try find(key) else { return nil }
+        try entry { try find(key).map { (key, $0) } }
+    }
+
+    /// The entry that `find` finds, whole; `find` is asked a second time if its body is gone.
+    func entry(
+        _ find: () throws -> (key: String, entry: StoredEntry)?
+    ) throws -> DiskStore.Entry? {
+        guard var (key, found) = try find() else { return nil }
         var body = try body(of: found)
         if body == nil, found.file != nil {
             // Evicted or replaced between the look into the index and the one into the file?
-            guard let second = try find(key) else { return nil }
-            found = second
+            guard let second = try find() else { return nil }
+            (key, found) = second
             body = try self.body(of: found)
         }
         guard let body, found.isIntact(key: key, body: body) else {

@@ -70,8 +70,7 @@ final class LoadEngine: Sendable {
         fetcher = SourceFetcher(
             configuration: configuration,
             transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
-            time: time,
-            filePool: BlockingPool(name: "vitrine-file", threads: 2))
+            time: time)
     }
 
     /// How many downloads run and wait for their turn just now.
@@ -201,11 +200,13 @@ final class LoadEngine: Sendable {
         case show([ImageTask], RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
+        case refresh(ImageRequest)
         case wake([CheckedContinuation<Void, Never>])
     }
 
     private func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
+        var isRefreshing = false
         for action in actions {
             switch action {
             case .start(let step, let key, let parent, let priority):
@@ -227,10 +228,16 @@ final class LoadEngine: Sendable {
                 }
                 if let result = state.results.removeValue(forKey: step) {
                     effects.append(.drop(result))
+                    // All that was made of the stale bytes is in memory now, and cannot take the
+                    // place of what is newer.
+                    if result.image == nil, let request = result.bytes.refresh {
+                        effects.append(.refresh(request))
+                        isRefreshing = true
+                    }
                 }
             }
         }
-        if state.graph.isEmpty, !state.idle.isEmpty {
+        if state.graph.isEmpty, !isRefreshing, !state.idle.isEmpty {
             effects.append(.wake(state.idle))
             state.idle = []
         }
@@ -287,6 +294,7 @@ final class LoadEngine: Sendable {
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
             case .drop: break
+            case .refresh(let request): refresh(request)
             case .wake(let waiting): for continuation in waiting { continuation.resume() }
             }
         }
@@ -342,6 +350,16 @@ final class LoadEngine: Sendable {
         } catch {
             failed(step, error)
         }
+    }
+
+    /// Brings up to date, in the background, a picture that has been handed out stale
+    /// (`stale-while-revalidate`). It is a load like others, so that what arrives is decoded before it
+    /// is stored, and is in memory afterwards.
+    private func refresh(_ request: ImageRequest) {
+        var request = request
+        request.cachePolicy = .revalidate
+        request.priority = .veryLow
+        _ = load(request)
     }
 
     private func decode(

@@ -13,6 +13,9 @@ struct FetchedBytes: Sendable {
     var freshUntil: Date?
     /// Whether images made of them may be kept in memory for later loads.
     var isCacheable: Bool
+    /// What is to be loaded once these bytes have been shown, since the server lets them answer while
+    /// they are brought up to date (`stale-while-revalidate`).
+    var refresh: ImageRequest?
     /// How long it took to get them.
     var duration = Duration.zero
     /// Stores the bytes on disk, once somebody has found them to be an image.
@@ -29,11 +32,23 @@ struct SourceFetcher: Sendable {
         func advanced(_ progress: ImageTask.Progress)
     }
 
-    let configuration: ImageLoader.Configuration
-    let transport: any Transport
-    let disk: DiskStore?
-    let time: TimeSource
-    let filePool: BlockingPool
+    private let configuration: ImageLoader.Configuration
+    private let transport: any Transport
+    private let disk: DiskStore?
+    private let cache: HTTPCache
+    private let filePool = BlockingPool(name: "vitrine-file", threads: 2)
+
+    init(
+        configuration: ImageLoader.Configuration, transport: any Transport, disk: DiskStore?,
+        time: TimeSource
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        self.disk = disk
+        let store: any ResponseStore =
+            disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
+        cache = HTTPCache(over: transport, store: store, time: time)
+    }
 
     func fetch(
         _ request: ImageRequest, turn: AdmissionGate.Ticket, listener: some Listener
@@ -56,13 +71,12 @@ struct SourceFetcher: Sendable {
         _ request: ImageRequest, _ turn: AdmissionGate.Ticket, _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         defer { turn.release() }
-        let store: any ResponseStore =
-            disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
-        let cache = HTTPCache(
-            over: QueuedTransport(base: transport, turn: turn), store: store, time: time)
-        let follower = RedirectFollower(
-            over: cache.transport(policy: request.cachePolicy, partition: request.partition),
-            limit: configuration.maximumRedirects)
+        let isRefreshDue = Lock(false)
+        let cached = cache.transport(
+            policy: request.cachePolicy, partition: request.partition,
+            over: QueuedTransport(base: transport, turn: turn)
+        ) { isRefreshDue.withLock { $0 = true } }
+        let follower = RedirectFollower(over: cached, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
         let response: HTTP.Response
         do throws(TransportError) {
@@ -71,7 +85,11 @@ struct SourceFetcher: Sendable {
             throw ImageError(transport: error, url: request.url)
         }
         let facts = HTTPFacts(response)
+        if response.status == 504, let cause = response.cause {
+            throw ImageError(transport: cause, url: request.url)
+        }
         guard (200..<300).contains(response.status) else {
+            // Its ticket is not used: what is no picture is not kept, even where HTTP allows it.
             throw ImageError(.status(response.status), url: request.url, http: facts)
         }
         guard response.isWhole || asked.headers.contains("Range") else {
@@ -80,7 +98,9 @@ struct SourceFetcher: Sendable {
             throw ImageError(.transport(error), url: request.url, http: facts)
         }
         do throws(TransportError) {
-            return try await receive(response, facts, listener)
+            var fetched = try await receive(response, facts, listener)
+            if isRefreshDue.withLock({ $0 }) { fetched.refresh = request }
+            return fetched
         } catch {
             throw ImageError(transport: error, url: request.url, http: facts)
         }

@@ -1,60 +1,43 @@
-import FoundationEssentials
-
-/// The directives of `Cache-Control` header fields (RFC 9111, section 5.2), parsed leniently.
+/// The directives of `Cache-Control` header fields (RFC 9111, section 5.2).
 ///
-/// Names are compared without case; unknown directives are ignored; where a directive comes twice,
-/// the first counts (RFC 9111, section 4.2.1 leaves that choice).
-package struct CacheControl: Sendable, Hashable {
-    private let directives: [String: String?]
+/// Names are compared without case, unknown directives are ignored. Arguments may be tokens or quoted
+/// strings. Where a directive comes twice, the first counts (section 4.2.1); of `no-cache` and
+/// `private`, which may name fields, the form that forbids more. What breaks the grammar, such as
+/// `max-age = 5`, is there but has no value, so that a lifetime is not guessed.
+struct CacheControl: Sendable, Hashable {
+    private var directives: [String: String?] = [:]
 
-    package init(_ headers: HTTP.Headers) {
-        var found: [String: String?] = [:]
-        for line in headers.values(for: "Cache-Control") {
-            for (name, argument) in Self.parse(line) where found[name] == nil {
-                found[name] = .some(argument)
-            }
-        }
-        directives = found
+    init(_ headers: HTTP.Headers) {
+        for member in headers.members(of: "Cache-Control") { add(member) }
     }
 
-    package func has(_ name: String) -> Bool { directives[name] != nil }
-
-    /// The directive's argument as seconds; nil if it is absent or not a number.
-    ///
-    /// Numbers above 2³¹ count as 2³¹ (RFC 9111, section 1.2.2).
-    package func seconds(_ name: String) -> Int? {
-        guard case .some(.some(let text)) = directives[name], !text.isEmpty,
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
-        return min(Int(text) ?? Int.max, 1 << 31)
+    private mutating func add(_ member: String) {
+        let bytes = member.utf8
+        let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+        let key = FieldList.trimmed(name).lowercased()
+        guard !key.isEmpty else { return }
+        guard name.endIndex != bytes.endIndex else {
+            // Without an argument `no-cache` means every field, whatever else is said of it.
+            if directives[key] == nil || key == "no-cache" { directives[key] = .some(nil) }
+            return
+        }
+        let argument = Self.argument(bytes[name.endIndex...].dropFirst())
+        let isSpaced = bytes[..<name.endIndex].last.map { $0 == 0x20 || $0 == 0x09 } ?? false
+        switch directives[key] {
+        case nil: directives[key] = .some(isSpaced ? "" : argument)
+        case .some(.some(let fields)) where key == "no-cache":
+            directives[key] = .some("\(fields), \(argument)")
+        default: break
+        }
     }
 
-    /// Splits at commas outside quoted strings.
-    private static func parse(_ line: String) -> [(String, String?)] {
-        var result: [(String, String?)] = []
-        var rest = line.utf8[...]
-        while !rest.isEmpty {
-            let name = take(&rest) { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "=") }
-            var argument: String?
-            if rest.first == UInt8(ascii: "=") {
-                rest.removeFirst()
-                argument = takeArgument(&rest)
-            }
-            take(&rest) { $0 != UInt8(ascii: ",") }
-            rest = rest.dropFirst()
-            let trimmed = trim(name)
-            if !trimmed.isEmpty { result.append((trimmed.lowercased(), argument)) }
+    /// The argument without its quotation marks; a space before it stays and spoils it.
+    private static func argument(_ text: Substring.UTF8View) -> String {
+        guard text.first == UInt8(ascii: "\"") else {
+            return String(decoding: text, as: UTF8.self)
         }
-        return result
-    }
-
-    private static func takeArgument(_ rest: inout Substring.UTF8View) -> String {
-        while rest.first == 0x20 || rest.first == 0x09 { rest.removeFirst() }
-        guard rest.first == UInt8(ascii: "\"") else {
-            return trim(take(&rest) { $0 != UInt8(ascii: ",") })
-        }
-        rest.removeFirst()
         var value: [UInt8] = []
+        var rest = text.dropFirst()
         while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
             if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
                 value.append(escaped)
@@ -62,22 +45,32 @@ package struct CacheControl: Sendable, Hashable {
                 value.append(byte)
             }
         }
-        return String(decoding: value, as: UTF8.self)
+        // After the closing mark nothing may follow.
+        return rest.isEmpty ? String(decoding: value, as: UTF8.self) : ""
     }
 
-    @discardableResult
-    private static func take(
-        _ rest: inout Substring.UTF8View, while condition: (UInt8) -> Bool
-    ) -> Substring.UTF8View {
-        let head = rest.prefix(while: condition)
-        rest = rest[head.endIndex...]
-        return head
+    /// Whether the directive is there, with or without an argument.
+    func has(_ name: String) -> Bool { directives[name] != nil }
+
+    /// Whether the directive is there without an argument.
+    func hasBare(_ name: String) -> Bool {
+        guard case .some(.none) = directives[name] else { return false }
+        return true
     }
 
-    private static func trim(_ text: Substring.UTF8View) -> String {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        var text = text.drop(while: isSpace)
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return String(decoding: text, as: UTF8.self)
+    /// The directive's argument as seconds, at most 2³¹; nil if it is absent or not a number.
+    func seconds(_ name: String) -> Int? {
+        guard case .some(.some(let text)) = directives[name] else { return nil }
+        return DeltaSeconds.parse(text)
+    }
+
+    /// Whether nothing of the response may be reused before the server was asked. `no-cache` with
+    /// an argument that names no field counts as the one without (RFC 9111, section 5.2.2.4).
+    var forbidsReuseUnasked: Bool { has("no-cache") && noCacheFields.isEmpty }
+
+    /// The fields, in lower case, that may not be reused before the server was asked.
+    var noCacheFields: Set<String> {
+        guard case .some(.some(let fields)) = directives["no-cache"] else { return [] }
+        return Set(FieldList.members(fields).map { $0.lowercased() })
     }
 }

@@ -1,85 +1,140 @@
-/// HTTP's three date formats (RFC 9110, section 5.6.7), read strictly.
+/// HTTP's three date formats (RFC 9110, section 5.6.7), read strictly but for letter case, which
+/// RFC 9111, section 4.2, has caches ignore.
 ///
 /// Nothing here knows a time zone but GMT, which is all that the format allows.
-package enum HTTPDate {
+enum HTTPDate {
     /// Seconds since 1970 of a date in any of the three formats; nil if it is in none of them.
     ///
     /// A two-digit year of the obsolete RFC 850 form that lies more than 50 years after `now`
     /// belongs to the century before.
-    package static func parse(_ text: String, now: Double) -> Double? {
+    static func parse(_ text: String, now: Double) -> Double? {
         // Beyond the year 9999 nothing here means anything, and a whole number may not hold it.
-        guard abs(now) < 253_402_300_800 else { return nil }
-        let parts = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
-        if text.contains(",") {
-            if parts.count == 6, parts[5] == "GMT", isDayName(parts[0], long: false) {
-                // Sun, 06 Nov 1994 08:49:37 GMT
-                guard parts[1].count == 2, parts[3].count == 4 else { return nil }
-                return seconds(day: parts[1], month: parts[2], year: number(parts[3]), parts[4])
-            }
+        guard abs(now) < 253_402_300_800, text.utf8.count <= 40 else { return nil }
+        var reader = DateReader(Array(text.utf8))
+        guard let day = reader.dayName() else { return nil }
+        var date = CivilDate()
+        if day.isLong {
             // Sunday, 06-Nov-94 08:49:37 GMT
-            guard parts.count == 4, parts[3] == "GMT", isDayName(parts[0], long: true) else {
-                return nil
-            }
-            let date = parts[1].split(separator: "-").map(String.init)
-            guard date.count == 3, date[2].count == 2, var year = number(date[2]) else {
-                return nil
-            }
-            let current = civil(daysSince1970: Int((now / 86_400).rounded(.down))).year
-            year += current / 100 * 100
-            if year > current + 50 { year -= 100 }
-            return seconds(day: date[0], month: date[1], year: year, parts[2])
+            guard reader.take(", "), let number = reader.digits(2), reader.take("-"),
+                let month = reader.monthName(), reader.take("-"), let year = reader.digits(2),
+                reader.take(" "), reader.time(&date), reader.take(" gmt")
+            else { return nil }
+            let current = CivilDate(daysSince1970: Int((now / 86_400).rounded(.down))).year
+            date.year = current / 100 * 100 + year
+            if date.year > current + 50 { date.year -= 100 }
+            (date.month, date.day) = (month, number)
+        } else if reader.take(", ") {
+            // Sun, 06 Nov 1994 08:49:37 GMT
+            guard let number = reader.digits(2), reader.take(" "), let month = reader.monthName(),
+                reader.take(" "), let year = reader.digits(4), reader.take(" "),
+                reader.time(&date), reader.take(" gmt")
+            else { return nil }
+            (date.year, date.month, date.day) = (year, month, number)
+        } else {
+            // Sun Nov  6 08:49:37 1994
+            guard reader.take(" "), let month = reader.monthName(), reader.take(" "),
+                let number = reader.take(" ") ? reader.digits(1) : reader.digits(2),
+                reader.take(" "), reader.time(&date), reader.take(" "),
+                let year = reader.digits(4)
+            else { return nil }
+            (date.year, date.month, date.day) = (year, month, number)
         }
-        // Sun Nov  6 08:49:37 1994
-        guard parts.count == 5, parts[4].count == 4, isDayName(parts[0], long: false) else {
-            return nil
-        }
-        return seconds(day: parts[2], month: parts[1], year: number(parts[4]), parts[3])
+        guard reader.isAtEnd else { return nil }
+        return date.secondsSince1970
     }
 
-    private static let months = [
+    /// The date in the one format that may be written; nil outside the years 1 to 9999.
+    static func format(_ seconds: Double) -> String? {
+        guard seconds.isFinite, (-62_135_596_800..<253_402_300_800).contains(seconds) else {
+            return nil
+        }
+        let whole = Int(seconds.rounded(.down))
+        let days = Int((Double(whole) / 86_400).rounded(.down))
+        let date = CivilDate(daysSince1970: days)
+        let second = whole - days * 86_400
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        let weekday = DateReader.days[((days % 7) + 10) % 7].prefix(3)  // day 0 was a Thursday
+        let month = DateReader.months[date.month - 1]
+        let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }
+        return "\(weekday), \(padded(date.day, 2)) \(month) \(padded(date.year, 4)) "
+            + time.joined(separator: ":") + " GMT"
+    }
+}
+
+/// Takes the parts of a date from its bytes, one after the other.
+private struct DateReader {
+    static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    private static let days = [
+    static let days = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
 
-    private static func isDayName(_ text: String, long: Bool) -> Bool {
-        days.contains { long ? $0 == text : $0.prefix(3) == text }
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Takes the text if it comes next, in any case.
+    mutating func take(_ text: String) -> Bool {
+        let head = rest.prefix(text.utf8.count)
+        guard head.count == text.utf8.count,
+            zip(head, text.utf8).allSatisfy({ lowercase($0) == lowercase($1) })
+        else { return false }
+        rest = rest.dropFirst(head.count)
+        return true
     }
 
-    private static func number(_ text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    mutating func digits(_ count: Int) -> Int? {
+        let head = rest.prefix(count)
+        guard head.count == count, head.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
-        return Int(text)
+        rest = rest.dropFirst(count)
+        return head.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private static func seconds(
-        day: String, month: String, year: Int?, _ time: String
-    ) -> Double? {
-        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        guard let day = number(day), let year, let month = months.firstIndex(of: month),
-            clock.count == 3, clock.allSatisfy({ $0.count == 2 }),
-            let hour = number(clock[0]), let minute = number(clock[1]),
-            let second = number(clock[2]),
-            (1...31).contains(day), hour < 24, minute < 60, second <= 60
-        else { return nil }
-        let days = daysSince1970(year: year, month: month + 1, day: day)
-        guard civil(daysSince1970: days).day == day else { return nil }  // 31 Feb
-        return Double(days * 86_400 + hour * 3600 + minute * 60 + second)
+    mutating func monthName() -> Int? {
+        for (index, name) in Self.months.enumerated() where take(name) { return index + 1 }
+        return nil
     }
 
-    /// The proleptic Gregorian calendar, with years that begin in March so that leap days come last.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
+    mutating func dayName() -> (isLong: Bool, index: Int)? {
+        for (index, name) in Self.days.enumerated() {
+            if take(name) { return (true, index) }
+            if take(String(name.prefix(3))) { return (false, index) }
+        }
+        return nil
     }
 
-    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    /// `08:49:37`; a leap second is a second like others.
+    mutating func time(_ date: inout CivilDate) -> Bool {
+        guard let hour = digits(2), take(":"), let minute = digits(2), take(":"),
+            let second = digits(2), hour < 24, minute < 60, second <= 60
+        else { return false }
+        date.secondOfDay = hour * 3600 + minute * 60 + second
+        return true
+    }
+
+    private func lowercase(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+/// A day of the proleptic Gregorian calendar, and a second of it.
+private struct CivilDate {
+    var year = 1970
+    var month = 1
+    var day = 1
+    var secondOfDay = 0
+
+    init() {}
+
+    init(daysSince1970 days: Int) {
         let days = days + 719_468
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097
@@ -87,8 +142,26 @@ package enum HTTPDate {
             (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthIndex = (5 * dayOfYear + 2) / 153
-        let month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
+        month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        day = dayOfYear - (153 * monthIndex + 2) / 5 + 1
+    }
+
+    /// Nil for a day that the month does not have.
+    var secondsSince1970: Double? {
+        guard (1...31).contains(day) else { return nil }
+        let days = daysSince1970
+        guard CivilDate(daysSince1970: days).day == day else { return nil }  // 31 Feb
+        return Double(days * 86_400 + secondOfDay)
+    }
+
+    /// Years begin in March here, so that leap days come last.
+    private var daysSince1970: Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
     }
 }

@@ -1,0 +1,211 @@
+import FoundationEssentials
+import VitrineBase
+
+extension CachedExchange {
+    /// More variants than this of one URL are not kept.
+    private static let variantLimit = 8
+
+    // MARK: Answers to GET
+
+    /// The server's response with a ticket if it may be stored; if it may not, it makes what was
+    /// stored outdated.
+    func offered(_ arrival: Arrival, over found: StoredResponse?) async -> HTTP.Response {
+        var response = arrival.response
+        let head = arrival.head(for: request)
+        response.freshUntil = head.freshness.freshUntil.map { Date(timeIntervalSince1970: $0) }
+        guard policy.writesCache else { return response }
+        if Storability.mayStore(
+            status: response.status, headers: response.headers, request: request.headers,
+            sentAt: arrival.sentAt, receivedAt: arrival.receivedAt)
+        {
+            response.ticket = ticket(head, over: found)
+        } else if response.status == 200 || response.status == 410,
+            !CacheControl(request.headers).has("no-store")
+        {
+            // The old answer is no longer the server's.
+            for old in await cache.store.heads(for: key) where old.isSelected(by: request) {
+                await cache.store.remove(variant: old.variant, for: key)
+            }
+        }
+        return response
+    }
+
+    private func ticket(
+        _ head: StoredResponse.Head, over found: StoredResponse?
+    ) -> StoreTicket {
+        let old = found.flatMap { $0.head.kind == .complete ? BodyMark($0.body) : nil }
+        return StoreTicket { body in
+            var isChange = false
+            if let old, head.kind == .complete, cache.configuration.onChange != nil {
+                isChange = await BodyMark(body) != old
+            }
+            await keep(head, body)
+            if isChange { cache.configuration.onChange?(request.url) }
+        }
+    }
+
+    /// Stores a response, joined with the part that is stored already; drops those whose place it
+    /// takes.
+    private func keep(_ head: StoredResponse.Head, _ body: BodySpool) async {
+        var head = head
+        var body = body
+        if let range = ContentRange(ifPartial: head) {
+            guard body.count == range.bytes.count,
+                let joined = await joined(head, range, body)
+            else { return }
+            (head, body) = joined
+        }
+        await cache.store.store(head, body: body, for: key)
+        var others = await cache.store.heads(for: key).filter { $0.variant != head.variant }
+        for old in others where isSuperseded(old, by: head) {
+            await cache.store.remove(variant: old.variant, for: key)
+        }
+        others.removeAll { isSuperseded($0, by: head) }
+        others.sort { $0.receivedAt > $1.receivedAt }
+        for old in others.dropFirst(Self.variantLimit - 1) {
+            await cache.store.remove(variant: old.variant, for: key)
+        }
+    }
+
+    /// Whether the same request selects both, and the newer one is as good: an error does not
+    /// displace a picture, nor a part the whole.
+    private func isSuperseded(
+        _ old: StoredResponse.Head, by new: StoredResponse.Head
+    ) -> Bool {
+        (new.kind == .complete || new.kind == old.kind) && old.isSelected(by: request)
+    }
+
+    private func joined(
+        _ head: StoredResponse.Head, _ range: ContentRange, _ body: BodySpool
+    ) async -> (StoredResponse.Head, BodySpool)? {
+        let variant = head.variant
+        let stored = await cache.store.response(for: key) { heads in
+            heads.firstIndex { $0.variant == variant }
+        }
+        if let stored, let held = ContentRange(ifPartial: stored.head),
+            PartialContent.belongTogether(stored.head.validators, head.validators),
+            let bytes = try? await body.bytes(),
+            let joined = PartialContent.join((held, stored.body), (range, bytes))
+        {
+            let merged = stored.head.merged(
+                with: head.headers, sentAt: head.sentAt, receivedAt: head.receivedAt)
+            return (PartialContent.head(merged, holding: joined.range), BodySpool(joined.bytes))
+        }
+        return (PartialContent.head(head, holding: range), body)
+    }
+
+    // MARK: Completing a part
+
+    /// The whole, from a stored part and the rest that has come; nil if they do not belong together.
+    func completed(_ found: StoredResponse, by arrival: Arrival) -> HTTP.Response? {
+        var response = arrival.response
+        let new = arrival.head(for: request)
+        guard response.status == 206, let held = ContentRange(ifPartial: found.head),
+            let rest = ContentRange(ifPartial: new), held.bytes.count == found.body.count,
+            PartialContent.belongTogether(found.head.validators, new.validators),
+            let total = rest.total, held.total ?? total == total
+        else { return nil }
+        let isTail =
+            held.bytes.lowerBound == 0 && rest.bytes.lowerBound == held.bytes.upperBound
+            && rest.bytes.upperBound == total
+        let isHead =
+            held.bytes.upperBound == total && rest.bytes.lowerBound == 0
+            && rest.bytes.upperBound == held.bytes.lowerBound
+        guard isTail || isHead, total <= request.maximumBodyBytes else { return nil }
+        let head = PartialContent.head(
+            found.head.merged(
+                with: response.headers, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt),
+            holding: ContentRange(bytes: 0..<total, total: total))
+        response.status = head.status
+        response.headers = head.headers
+        response.body = .joining(found.body, response.body, isFirst: isTail, expecting: total)
+        response.freshUntil = head.freshness.freshUntil.map { Date(timeIntervalSince1970: $0) }
+        if policy.writesCache { response.ticket = ticket(head, over: nil) }
+        return response
+    }
+
+    // MARK: Answers that update what is stored
+
+    /// A 304 to the caller's own condition renews what is stored, if it is surely about that (RFC
+    /// 9111, section 4.3.4).
+    func refreshStored(by arrival: Arrival) async {
+        guard policy.writesCache, let tag = EntityTag(arrival.response.headers) else { return }
+        for old in await cache.store.heads(for: key) {
+            guard old.kind == .complete, old.isSelected(by: request),
+                let own = EntityTag(old.headers), own.matchesStrongly(tag)
+            else { continue }
+            await renew(old, by: arrival)
+        }
+    }
+
+    /// The answer to a `HEAD` renews what is stored if it agrees with it, and removes it otherwise
+    /// (RFC 9111, section 4.3.5).
+    func update(by response: HTTP.Response, sentAt: Double, receivedAt: Double) async {
+        let arrival = Arrival(response: response, sentAt: sentAt, receivedAt: receivedAt)
+        let length = response.headers.first("Content-Length")
+        for old in await cache.store.heads(for: key)
+        where old.kind == .complete && old.isSelected(by: request) {
+            let isSameLength = length == nil || old.headers.first("Content-Length") == length
+            if isSameLength, !old.validators.contradict(response.headers) {
+                await renew(old, by: arrival)
+            } else {
+                await cache.store.remove(variant: old.variant, for: key)
+            }
+        }
+    }
+
+    private func renew(_ old: StoredResponse.Head, by arrival: Arrival) async {
+        let new = old.merged(
+            with: arrival.response.headers, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt)
+        await cache.store.replace(old, with: new, for: key)
+    }
+
+    // MARK: Other methods
+
+    /// Passes a request on. If it may have changed something, what is stored is outdated.
+    func forward() async throws(TransportError) -> HTTP.Response {
+        if request.method == .get || request.method == .head, policy == .cacheOnly {
+            throw .cacheMiss
+        }
+        let (answer, sentAt, receivedAt) = try await send(request)
+        var response = answer
+        for url in RelatedURL.invalidated(by: response.status, response.headers, to: request) {
+            await cache.store.removeAll(for: url)
+        }
+        guard request.method == .post, policy.writesCache,
+            Storability.mayStorePost(
+                status: response.status, headers: response.headers, request: request,
+                sentAt: sentAt, receivedAt: receivedAt)
+        else { return response }
+        let arrival = Arrival(response: response, sentAt: sentAt, receivedAt: receivedAt)
+        response.ticket = ticket(arrival.head(for: request), over: nil)
+        return response
+    }
+}
+
+/// Enough of a body to tell whether another one is the same.
+private struct BodyMark: Equatable {
+    let count: Int
+    let checksum: UInt64
+
+    init(_ bytes: Data) {
+        count = bytes.count
+        checksum = bytes.withUnsafeBytes { Checksum.of($0) }
+    }
+
+    /// Nil if the body cannot be read.
+    init?(_ spool: BodySpool) async {
+        var sum = Checksum()
+        var length = 0
+        do {
+            for try await chunk in spool.reader() {
+                chunk.withUnsafeBytes { sum.update($0) }
+                length += chunk.count
+            }
+        } catch {
+            return nil
+        }
+        count = length
+        checksum = sum.value
+    }
+}

@@ -1,0 +1,97 @@
+public import FoundationEssentials
+
+/// Heads as bytes, for stores that keep them outside of memory.
+///
+/// A mark with the version of the format, then numbers and texts, each text after its length; numbers
+/// are little-endian. What is of another version, too short, too long or no text is no head: to a
+/// store that is a miss.
+extension StoredResponse.Head {
+    private static let mark: [UInt8] = Array("VHR\u{2}".utf8)
+
+    /// The head as bytes; equal heads are equal bytes.
+    public var encoded: Data {
+        var bytes = Data(Self.mark)
+        func add(_ number: UInt64) {
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        func add(_ text: String) {
+            let utf8 = text.utf8
+            withUnsafeBytes(of: UInt32(truncatingIfNeeded: utf8.count).littleEndian) {
+                bytes.append(contentsOf: $0)
+            }
+            bytes.append(contentsOf: utf8)
+        }
+        func add(_ fields: some Collection<HTTP.Headers.Field>) {
+            add(UInt64(fields.count))
+            for field in fields {
+                add(field.name)
+                add(field.value)
+            }
+        }
+        add(UInt64(bitPattern: Int64(status)))
+        add(sentAt.bitPattern)
+        add(receivedAt.bitPattern)
+        add(Array(headers))
+        add(selectedBy)
+        return bytes
+    }
+
+    /// The head that ``encoded`` gave; nil for anything else.
+    public init?(encoded: Data) {
+        var reader = HeadReader(encoded)
+        guard reader.take(Self.mark), let status = reader.number(), let sentAt = reader.number(),
+            let receivedAt = reader.number(), let fields = reader.fields(),
+            let selectedBy = reader.fields(), reader.isAtEnd,
+            (200..<600).contains(status)
+        else { return nil }
+        var headers = HTTP.Headers()
+        for field in fields { headers.add(field.name, field.value) }
+        self.init(
+            status: Int(status), headers: headers, selectedBy: selectedBy,
+            sentAt: Double(bitPattern: sentAt), receivedAt: Double(bitPattern: receivedAt))
+        guard self.sentAt.isFinite, self.receivedAt.isFinite else { return nil }
+    }
+}
+
+/// Takes numbers and texts from bytes that may hold anything.
+private struct HeadReader {
+    private var rest: Data
+
+    init(_ bytes: Data) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ bytes: [UInt8]) -> Bool {
+        guard rest.starts(with: bytes) else { return false }
+        rest = rest.dropFirst(bytes.count)
+        return true
+    }
+
+    private mutating func bytes(_ count: Int) -> Data? {
+        guard count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    mutating func number() -> UInt64? {
+        bytes(8)?.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private mutating func text() -> String? {
+        guard let length = bytes(4)?.reversed().reduce(0, { $0 << 8 | Int($1) }),
+            let text = bytes(length)
+        else { return nil }
+        return String(validating: text, as: UTF8.self)
+    }
+
+    mutating func fields() -> [HTTP.Headers.Field]? {
+        // A field takes eight bytes at least, so that a wrong count reserves nothing.
+        guard let count = number(), count <= UInt64(rest.count / 8) else { return nil }
+        var fields: [HTTP.Headers.Field] = []
+        for _ in 0..<count {
+            guard let name = text(), let value = text() else { return nil }
+            fields.append(HTTP.Headers.Field(name: name, value: value))
+        }
+        return fields
+    }
+}

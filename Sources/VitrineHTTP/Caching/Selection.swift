@@ -1,0 +1,55 @@
+/// The choice among the stored responses of one URL (RFC 9111, sections 4 and 4.1).
+struct Selection: Sendable {
+    let request: HTTP.Request
+    let policy: CachePolicy
+    let now: Double
+
+    init(_ request: HTTP.Request, policy: CachePolicy, now: Double) {
+        self.request = request
+        self.policy = policy
+        self.now = now
+    }
+
+    /// The one that answers, else the one that the server is best asked about; nil if none matches.
+    ///
+    /// Among equals the one received last counts.
+    func choose(_ heads: [StoredResponse.Head]) -> Int? {
+        heads.indices.filter { isUseful(heads[$0]) }.max { rank(heads[$0]) < rank(heads[$1]) }
+    }
+
+    /// What the chosen one is good for.
+    func reuse(_ head: StoredResponse.Head) -> Reuse {
+        covers(head) ? Reuse.of(head, for: request.headers, policy: policy, now: now) : .ask
+    }
+
+    private func isUseful(_ head: StoredResponse.Head) -> Bool {
+        guard head.isSelected(by: request) else { return false }
+        switch head.kind {
+        case .complete: return true
+        case .error: return reuse(head) != .ask
+        case .partial:
+            return request.method == .get && (covers(head) || !request.headers.contains("Range"))
+        }
+    }
+
+    /// Whether all that is asked for is in it.
+    private func covers(_ head: StoredResponse.Head) -> Bool {
+        guard head.kind == .partial else {
+            // Several ranges, or units other than bytes, are the server's to answer.
+            return !request.headers.contains("Range") || ByteRange(request.headers) != nil
+        }
+        guard let range = ByteRange(request.headers), let held = ContentRange(head.headers)
+        else { return false }
+        return PartialContent.covers(held, range)
+    }
+
+    private func rank(_ head: StoredResponse.Head) -> (Int, Int, Double) {
+        // Where age does not count, the picture goes before the word that there is none.
+        let isGood = head.kind == .complete ? 1 : 0
+        let reuse = reuse(head).rawValue
+        switch policy {
+        case .cacheElseLoad, .cacheOnly: return (min(reuse, 1), isGood, head.receivedAt)
+        default: return (reuse, reuse == 0 ? isGood : 0, head.receivedAt)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package import FoundationEssentials
+
+/// Keys that belong together: one, and all that begin with a prefix.
+package struct KeyFamily: Sendable, Hashable {
+    package let key: String
+    /// A text of its own, not a beginning of `key`.
+    package let prefix: String
+
+    package init(_ key: String, andStartingWith prefix: String) {
+        self.key = key
+        self.prefix = prefix
+    }
+
+    /// The numbers of a family's rows, by the index over the keys; bound to key, prefix and end.
+    static let rows = """
+        (SELECT id FROM entry WHERE key = ?1
+        UNION SELECT id FROM entry WHERE key >= ?2 AND key < ?3)
+        """
+
+    /// Where the keys with the prefix end: none goes on with the last character that there is.
+    var end: String { prefix + "\u{10FFFF}" }
+}
+
+extension DiskStore {
+    /// Of a family, the entry whose metadata `choice` picks; nil if there is none.
+    ///
+    /// As ``entry(for:)`` otherwise, and as quick where the family is one entry. The choice is made
+    /// on the store's thread, maybe twice.
+    package func entry(
+        of family: KeyFamily, choosing choice: @escaping @Sendable ([Data]) -> Int?
+    ) async throws(DiskStoreError) -> Entry? {
+        try await perform { try $0.entry(of: family, choosing: choice) }
+    }
+
+    /// The metadata of all entries of a family, unchecked.
+    package func metadata(of family: KeyFamily) async throws(DiskStoreError) -> [Data] {
+        try await perform { try $0.metadata(of: family) }
+    }
+
+    /// Replaces the metadata of `key` if they are `old`; false if they are not.
+    @discardableResult
+    package func replaceMetadata(
+        _ old: Data, with new: Data, for key: String
+    ) async throws(DiskStoreError) -> Bool {
+        try await perform { try $0.replaceMetadata(old, with: new, for: key) }
+    }
+
+    /// Removes all entries of a family; says how many there were.
+    @discardableResult
+    package func remove(_ family: KeyFamily) async throws(DiskStoreError) -> Int {
+        try await perform { try $0.remove(family) }
+    }
+}
+
+extension StoreCore {
+    func entry(
+        of family: KeyFamily, choosing choice: ([Data]) -> Int?
+    ) throws -> DiskStore.Entry? {
+        try entry {
+            let found = try withIndex { database, _ in
+                try database.all(
+                    """
+                    SELECT \(StoredEntry.columns), e.key
+                    FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.id IN \(KeyFamily.rows)
+                    """, .text(family.key), .text(family.prefix), .text(family.end)
+                ) { (key: $0.text(9), entry: StoredEntry($0)) }
+            }
+            guard let index = choice(found.map(\.entry.metadata)), found.indices.contains(index)
+            else { return nil }
+            return found[index]
+        }
+    }
+
+    func metadata(of family: KeyFamily) throws -> [Data] {
+        try withIndex { database, _ in
+            try database.all(
+                "SELECT metadata FROM content WHERE id IN \(KeyFamily.rows)", .text(family.key),
+                .text(family.prefix), .text(family.end)
+            ) { $0.data(0) }
+        }
+    }
+
+    func replaceMetadata(_ old: Data, with new: Data, for key: String) throws -> Bool {
+        try change { change in
+            let current = try change.database.first(
+                "SELECT metadata FROM content WHERE id = (SELECT id FROM entry WHERE key = ?)",
+                .text(key)
+            ) { $0.data(0) }
+            return try current == old && change.updateMetadata(new, for: key)
+        }
+    }
+
+    func remove(_ family: KeyFamily) throws -> Int {
+        try change { change in
+            let rows = try change.database.all(
+                "SELECT id FROM entry WHERE id IN \(KeyFamily.rows)", .text(family.key),
+                .text(family.prefix), .text(family.end)
+            ) { $0.integer(0) }
+            for row in rows { try change.removeEntry(row) }
+            return rows.count
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import DeterminismSupport
+import FoundationEssentials
+import OriginSupport
+import Testing
+import VitrineBase
+
+@testable import VitrineHTTP
+
+@Suite struct RevalidationTests {
+    private let bench: CacheWorkbench
+
+    init() throws { bench = try CacheWorkbench() }
+
+    /// Loads so often at once, after the entry is stale and the origin has become slow.
+    private func crowd(_ count: Int, _ slow: Endpoint) async throws -> [(
+        String, HTTP.Response.Source
+    )] {
+        bench.origin.route("/a", .text("one", "Cache-Control: max-age=10", "ETag: \"1\""))
+        _ = try await bench.load("/a")
+        bench.clock.advance(by: .seconds(20))
+        bench.origin.route("/a", .delayed(.milliseconds(300), then: slow))
+        return try await withThrowingTaskGroup(of: (String, HTTP.Response.Source).self) { group in
+            for _ in 0..<count {
+                group.addTask { [bench] in
+                    let loaded = try await bench.load("/a")
+                    return (loaded.body, loaded.source)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test("C11: of many who find the same entry stale, one asks and all have the answer")
+    func once() async throws {
+        let all = try await crowd(
+            20,
+            .conditional(Array("one".utf8), etag: "\"1\"", headers: ["Cache-Control: max-age=10"]))
+        #expect(all.allSatisfy { $0 == ("one", .revalidated) } && all.count == 20)
+        #expect(bench.count("/a") == 2)
+    }
+
+    @Test("C11: where the answer is another one, the others ask for themselves") func changed()
+        async throws
+    {
+        let all = try await crowd(5, .text("two", "Cache-Control: max-age=10"))
+        #expect(all.allSatisfy { $0 == ("two", .network) } && all.count == 5)
+        #expect(bench.changes.contains("/a"))
+    }
+
+    @Test("C11: where there is no answer, all have the old one") func failed() async throws {
+        let all = try await crowd(5, .closeWithoutAnswer)
+        #expect(all.allSatisfy { $0 == ("one", .cache) } && all.count == 5)
+    }
+
+    @Test("promise 6: who asks may leave, and another one asks") func abandoned() async throws {
+        bench.origin.route("/a", .text("one", "Cache-Control: max-age=10", "ETag: \"1\""))
+        _ = try await bench.load("/a")
+        bench.clock.advance(by: .seconds(20))
+        bench.origin.route("/a", .never)
+        let bench = bench
+        let first = Task { try await bench.load("/a") }
+        #expect(try await eventually { bench.count("/a") == 2 })
+        bench.origin.route("/a", .conditional(Array("one".utf8), etag: "\"1\""))
+        let second = Task { try await bench.load("/a") }
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(bench.count("/a") == 2, "it waits for the first")
+        first.cancel()
+        await #expect(throws: TransportError.cancelled) { try await first.value }
+        #expect(try await second.value.source == .revalidated)
+    }
+
+    @Test("promise 6: who waits may leave at once") func waiterLeaves() async throws {
+        bench.origin.route("/a", .text("one", "Cache-Control: max-age=10", "ETag: \"1\""))
+        _ = try await bench.load("/a")
+        bench.clock.advance(by: .seconds(20))
+        bench.origin.route("/a", .never)
+        let bench = bench
+        let first = Task { try await bench.load("/a") }
+        #expect(try await eventually { bench.count("/a") == 2 })
+        let second = Task { try await bench.load("/a") }
+        try await Task.sleep(for: .milliseconds(100))
+        second.cancel()
+        await #expect(throws: TransportError.cancelled) { try await second.value }
+        first.cancel()
+        await #expect(throws: TransportError.cancelled) { try await first.value }
+    }
+
+    @Test("C11: a late 304 does not put an old header over a new body") func lateAnswer()
+        async throws
+    {
+        bench.origin.route("/a", .text("one", "Cache-Control: max-age=10", "ETag: \"1\""))
+        _ = try await bench.load("/a")
+        bench.clock.advance(by: .seconds(20))
+        bench.origin.route(
+            "/a", .delayed(.milliseconds(400), then: .status(304, headers: ["ETag: \"1\""])))
+        let bench = bench
+        let slow = Task { try await bench.load("/a") }
+        #expect(try await eventually { bench.count("/a") == 2 })
+        bench.origin.route("/a", .text("two", "Cache-Control: max-age=100", "ETag: \"2\""))
+        #expect(try await bench.load("/a", .reload).body == "two")
+        #expect(try await slow.value.body == "one")
+        let now = try await bench.load("/a")
+        #expect(now.body == "two" && now.response.headers["ETag"] == "\"2\"")
+    }
+
+    @Test("C6: what is decoded elsewhere is refreshed there, not by the cache") func ownRefresh()
+        async throws
+    {
+        bench.origin.route(
+            "/a", .text("one", "Cache-Control: max-age=10, stale-while-revalidate=60"))
+        _ = try await bench.load("/a")
+        bench.clock.advance(by: .seconds(20))
+        let calls = Lock(0)
+        let transport = bench.cache.transport(
+            policy: .standard, partition: nil, over: CurlTransport()
+        ) { calls.withLock { $0 += 1 } }
+        _ = try await transport.exchange(HTTP.Request(bench.origin.url("/a")))
+        #expect(calls.withLock { $0 } == 1 && bench.count("/a") == 1)
+    }
+}
