@@ -18,8 +18,8 @@ final class JPEGBasis {
         self.width = width
         self.height = height
         let area = width * height
-        // The alignment of a vector of all numbers of a row.
-        rows = .allocate(byteCount: 80 * area * 4, alignment: max(16, area * 4))
+        // That of the widest vector by which it is read.
+        rows = .allocate(byteCount: 80 * area * 4, alignment: 64)
         let numbers = rows.bindMemory(to: Float.self, capacity: 80 * area)
         numbers.initialize(repeating: 0, count: 80 * area)
         let across = Self.means(width)

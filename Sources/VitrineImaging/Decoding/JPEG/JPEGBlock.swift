@@ -1,9 +1,9 @@
 /// One of the blocks of an MCU: the tables that it needs, and where its samples go.
 ///
 /// Its pointers belong to a ``JPEGReducer``.
-struct JPEGBlock {
+final class JPEGBlock {
     /// How many samples it becomes.
-    let area: Int
+    private let area: Int
     private let width: Int
     private let height: Int
     private let rows: UnsafeRawPointer
@@ -11,9 +11,9 @@ struct JPEGBlock {
     private let ac: JPEGLookup
     private let prediction: UnsafeMutablePointer<Int32>
     /// Its samples in the first MCU of a row.
-    let samples: UnsafeMutablePointer<Float>
+    private let samples: UnsafeMutablePointer<Float>
     /// How much further they are in the next MCU.
-    let step: Int
+    private let step: Int
 
     init(
         _ basis: JPEGBasis, _ dc: JPEGLookup, _ ac: JPEGLookup,
@@ -30,12 +30,26 @@ struct JPEGBlock {
         self.step = step
     }
 
-    /// Reads the block where one sample is wanted, its mean; false if a code is unknown or a coefficient
-    /// behind the last place.
+    /// Reads the block of the MCU at `mcu`, and writes its samples into rows that are `stride` apart; false
+    /// if a code is unknown or a coefficient behind the last place.
+    @inline(__always)
+    func decode(_ reader: inout JPEGBitReader, _ mcu: Int, _ stride: Int) -> Bool {
+        let samples = samples + mcu &* step
+        return switch area {
+        case 1: mean(&reader, samples)
+        case 2: sum(SIMD2<Float>.self, &reader, samples, stride)
+        case 4: sum(SIMD4<Float>.self, &reader, samples, stride)
+        case 8: sum(SIMD8<Float>.self, &reader, samples, stride)
+        case 16: sum(SIMD16<Float>.self, &reader, samples, stride)
+        case 32: sum(JPEGTwice<SIMD16<Float>>.self, &reader, samples, stride)
+        default: sum(JPEGTwice<JPEGTwice<SIMD16<Float>>>.self, &reader, samples, stride)
+        }
+    }
+
+    /// One sample is wanted, the mean of the block.
     @inline(never)
-    func mean(
-        _ reader: inout JPEGBitReader, _ samples: UnsafeMutablePointer<Float>
-    ) -> Bool {
+    private func mean(_ reader: inout JPEGBitReader, _ samples: UnsafeMutablePointer<Float>) -> Bool
+    {
         var bits = reader
         defer { reader = bits }
         guard let level = level(&bits) else { return false }
@@ -59,10 +73,9 @@ struct JPEGBlock {
         }
     }
 
-    /// Reads the block where more samples are wanted, and writes them into rows that are `stride` apart;
-    /// false as above.
+    /// More samples are wanted; each coefficient adds to all of them.
     @inline(never)
-    func sum<Samples: SIMD<Float>>(
+    private func sum<Samples: JPEGSamples>(
         _ type: Samples.Type, _ reader: inout JPEGBitReader,
         _ samples: UnsafeMutablePointer<Float>, _ stride: Int
     ) -> Bool {
@@ -70,7 +83,8 @@ struct JPEGBlock {
         defer { reader = bits }
         guard let level = level(&bits) else { return false }
         let rows = rows.assumingMemoryBound(to: Samples.self)
-        var sum = rows[0] * level + Samples(repeating: 128)
+        var sum = Samples(repeating: 128)
+        sum.add(rows[0], times: level)
         let pairs = ac.pairs
         var place = 0
         while true {
@@ -80,8 +94,8 @@ struct JPEGBlock {
             if next < 63 {
                 bits.drop(pair.length)
                 // No place is beyond 62, and there are 80 rows.
-                sum += rows[place &+ pair.firstDistance] * Float(pair.first)
-                sum += rows[next] * Float(pair.second)
+                sum.add(rows[place &+ pair.firstDistance], times: Float(pair.first))
+                sum.add(rows[next], times: Float(pair.second))
                 if pair.isEnd { break }
                 place = next
             } else {
@@ -89,7 +103,7 @@ struct JPEGBlock {
                 if entry.isEnd { break }
                 // At most 62 + 16.
                 place &+= entry.distance
-                sum += rows[place] * Float(entry.value)
+                sum.add(rows[place], times: Float(entry.value))
                 guard place < 63 else {
                     guard place == 63 else { return false }
                     break
@@ -101,7 +115,7 @@ struct JPEGBlock {
     }
 
     @inline(__always)
-    private func write<Samples: SIMD<Float>>(
+    private func write<Samples: JPEGSamples>(
         _ sum: Samples, to samples: UnsafeMutablePointer<Float>, _ stride: Int
     ) {
         withUnsafeBytes(of: sum) { bytes in

@@ -159,18 +159,7 @@ final class JPEGReducer {
         return blocks.withUnsafeBufferPointer { blocks in
             for mcu in range {
                 for block in blocks {
-                    let samples = block.samples + mcu &* block.step
-                    let isRight =
-                        switch block.area {
-                        case 1: block.mean(&reader, samples)
-                        case 2: block.sum(SIMD2<Float>.self, &reader, samples, stride)
-                        case 4: block.sum(SIMD4<Float>.self, &reader, samples, stride)
-                        case 8: block.sum(SIMD8<Float>.self, &reader, samples, stride)
-                        case 16: block.sum(SIMD16<Float>.self, &reader, samples, stride)
-                        case 32: block.sum(SIMD32<Float>.self, &reader, samples, stride)
-                        default: block.sum(SIMD64<Float>.self, &reader, samples, stride)
-                        }
-                    guard isRight else { return false }
+                    guard block.decode(&reader, mcu, stride) else { return false }
                 }
             }
             return true
