@@ -60,10 +60,3 @@ func dividedBy255(_ value: UInt32) -> UInt32 {
     let sum = value &+ 128
     return (sum &+ (sum >> 8)) >> 8
 }
-
-/// Both halves of `pair`, 16 bits each and at most 65,025, divided by 255 and rounded to the nearest.
-@inline(__always)
-func dividedBy255(pair: UInt32) -> UInt32 {
-    let sums = pair &+ 0x80_0080
-    return (sums &+ (sums >> 8 & 0xFF_00FF)) >> 8 & 0xFF_00FF
-}
