@@ -14,8 +14,8 @@ PICTURES        := .build/demo/pictures
 SWIFT_CODE := $(wildcard Sources Tests Tools Benchmarks Demo Examples Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo sheet test tsan asan \
-        lint format examples outside bench conformance fuzz docs features clean
+.PHONY: help deps fixtures build-deps test-deps demo-deps bench-deps build demo test tsan asan lint \
+        format examples outside bench conformance fuzz docs features clean
 
 help:  ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,7 @@ demo: $(if $(URLS),build-deps,$(PICTURES))  ## loads 27 pictures twice; URLS=fil
 	swift build -c release --product demo
 	@.build/release/demo $(if $(URLS),"$(URLS)")
 
+.PHONY: sheet
 sheet: $(PICTURES)  ## draws what all filters and formats look like into Documentation
 	swift build -c release --product vitrine
 	@$(PYTHON) Scripts/sheet .build/release/vitrine $(PICTURES) Documentation
