@@ -56,6 +56,11 @@ demo: $(if $(URLS),build-deps,$(PICTURES))  ## loads 27 pictures twice; URLS=fil
 	swift build -c release --product demo
 	@.build/release/demo $(if $(URLS),"$(URLS)")
 
+.PHONY: sheet
+sheet: $(PICTURES)  ## draws what all filters and formats look like into Documentation
+	swift build -c release --product vitrine
+	@$(PYTHON) Scripts/sheet .build/release/vitrine $(PICTURES) Documentation
+
 $(PICTURES): Fixtures/make.py | $(PYTHON)
 	@echo "Making the demo's pictures."
 	@rm -rf $@ $@.part

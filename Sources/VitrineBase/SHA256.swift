@@ -25,7 +25,9 @@ package enum SHA256 {
         for block in stride(from: 0, to: message.count, by: 64) {
             for index in 0..<16 {
                 let offset = block + index * 4
-                schedule[index] = message[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+                schedule[index] =
+                    UInt32(message[offset]) << 24 | UInt32(message[offset + 1]) << 16
+                    | UInt32(message[offset + 2]) << 8 | UInt32(message[offset + 3])
             }
             for index in 16..<64 {
                 let a = schedule[index - 15]
@@ -34,20 +36,19 @@ package enum SHA256 {
                 let s1 = rotate(b, 17) ^ rotate(b, 19) ^ (b >> 10)
                 schedule[index] = schedule[index - 16] &+ s0 &+ schedule[index - 7] &+ s1
             }
-            var work = state
+            // Single variables, since a list of them would be made anew in every round.
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
             for index in 0..<64 {
-                let (a, e) = (work[0], work[4])
-                let choice = (e & work[5]) ^ (~e & work[6])
-                let majority = (a & work[1]) ^ (a & work[2]) ^ (work[1] & work[2])
+                let choice = (e & f) ^ (~e & g)
+                let majority = (a & b) ^ (a & c) ^ (b & c)
                 let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
                 let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-                let first = work[7] &+ s1 &+ choice &+ constants[index] &+ schedule[index]
-                work = [
-                    first &+ s0 &+ majority, a, work[1], work[2],
-                    work[3] &+ first, e, work[5], work[6],
-                ]
+                let first = h &+ s1 &+ choice &+ constants[index] &+ schedule[index]
+                (h, g, f, e) = (g, f, e, d &+ first)
+                (d, c, b, a) = (c, b, a, first &+ s0 &+ majority)
             }
-            for index in 0..<8 { state[index] &+= work[index] }
+            for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
         }
         return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }

@@ -242,6 +242,26 @@ import VitrineHTTP
         #expect(error?.reason == .imaging(reason))
     }
 
+    @Test("F7, F6: what a filter of one's own makes is kept under its identifier")
+    func keptByIdentifier() async throws {
+        try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")
+        let loader = bench.loader()
+        func frame(_ identifier: String, _ color: Pixel) async throws -> PixelBuffer {
+            try await loader.image(
+                from: bench.origin.url("/a"),
+                filters: .custom(identifier: identifier) { _, _ in
+                    .solid(color, width: 3, height: 2)
+                }
+            ).posterFrame
+        }
+        let white = try await frame("one", .white)
+        // The same name stands for the same result, so that the filter is not asked again.
+        #expect(try await frame("one", .black) === white)
+        let black = try await frame("two", .black)
+        #expect(black[0, 0] == .black)
+        #expect(try await frame("one", .white) === white)
+    }
+
     @Test("R8: method, headers and body are sent, and are part of the identity")
     func methodAndBody() async throws {
         let png = [UInt8](try Fixture.data("scene.png"))

@@ -22,18 +22,16 @@ final class BlurLines {
         self.length = length
         current = try BlurMemory(count: length)
         next = try BlurMemory(count: length)
+        // Lines that are never written take part in every step, too; what is no number would slow it.
+        current.start.initialize(repeating: Samples())
     }
 
-    /// Writes the first `length` pixels of all lines.
+    /// Writes the first `length` pixels of the first `lines` lines.
     @inline(__always)
-    func write(_ length: Int, _ samples: (_ position: Int, _ line: Int) -> SIMD4<Float>) {
-        current.start.prefix(length).withMemoryRebound(to: SIMD4<Float>.self) { pixels in
-            for position in 0..<length {
-                for line in 0..<Self.count {
-                    pixels[position &* Self.count &+ line] = samples(position, line)
-                }
-            }
-        }
+    func write(
+        _ length: Int, lines: Int, _ samples: (_ position: Int, _ line: Int) -> SIMD4<Float>
+    ) {
+        forEach(length, lines) { $0[$1 &* Self.count &+ $2] = samples($1, $2) }
     }
 
     /// Reads the first `length` pixels of the first `lines` lines.
@@ -42,11 +40,24 @@ final class BlurLines {
         _ length: Int, lines: Int,
         _ body: (_ position: Int, _ line: Int, _ samples: SIMD4<Float>) -> Void
     ) {
+        forEach(length, lines) { body($1, $2, $0[$1 &* Self.count &+ $2]) }
+    }
+
+    @inline(__always)
+    private func forEach(
+        _ length: Int, _ lines: Int,
+        _ body: (UnsafeMutableBufferPointer<SIMD4<Float>>, _ position: Int, _ line: Int) -> Void
+    ) {
         current.start.prefix(length).withMemoryRebound(to: SIMD4<Float>.self) { pixels in
-            for position in 0..<length {
-                for line in 0..<lines {
-                    body(position, line, pixels[position &* Self.count &+ line])
+            guard lines == Self.count else {
+                for position in 0..<length {
+                    for line in 0..<lines { body(pixels, position, line) }
                 }
+                return
+            }
+            // A number that the compiler knows, so that it writes out all four.
+            for position in 0..<length {
+                for line in 0..<Self.count { body(pixels, position, line) }
             }
         }
     }

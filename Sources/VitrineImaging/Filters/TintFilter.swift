@@ -26,7 +26,7 @@ public struct TintFilter: ImageFilter, Hashable {
     /// For example "tint(ff8800ff,color)".
     public var identifier: String { "tint(\(color.hex),\(mode.rawValue))" }
 
-    /// Takes 1 to 2 ms a million pixels.
+    /// Takes 1 to 2 ms a million pixels, 4 for a share of ``Mode/color``.
     ///
     /// - Throws: ``ImagingError/outOfMemory(bytes:)``.
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
@@ -40,36 +40,31 @@ public struct TintFilter: ImageFilter, Hashable {
     private static func colored(_ frame: PixelBuffer, _ color: Pixel) throws -> PixelBuffer {
         guard color.alpha > 0 else { return frame }
         let table = Luminance.table(of: color)
-        guard color.alpha < 255 else {
-            return try table.withUnsafeBufferPointer { table in
-                try frame.transformed(isOpaque: frame.isOpaque) { source, target in
-                    for index in 0..<target.count {
-                        let word = source[index]
-                        target[index] = table[Luminance.index(of: word)] | word & 0xFF00_0000
-                    }
-                }
-            }
-        }
-        // What the colour adds to each pixel, times 255: red and blue below, green above.
-        let strength = UInt32(color.alpha)
-        let shares = table.map { word in
-            UInt64((word & 0xFF_00FF) * strength) | UInt64((word >> 8 & 0xFF) * strength) << 32
-        }
-        let rest = 255 - strength
-        return try shares.withUnsafeBufferPointer { shares in
+        return try table.withUnsafeBufferPointer { table in
             try frame.transformed(isOpaque: frame.isOpaque) { source, target in
                 for index in 0..<target.count {
                     let word = source[index]
-                    let share = shares[Luminance.index(of: word)]
-                    // Two channels at once, 16 bits each.
-                    let outer = dividedBy255(
-                        pair: (word & 0xFF_00FF) &* rest &+ UInt32(truncatingIfNeeded: share))
-                    let green = dividedBy255(
-                        (word >> 8 & 0xFF) &* rest &+ UInt32(truncatingIfNeeded: share >> 32))
-                    target[index] = outer | green << 8 | word & 0xFF00_0000
+                    target[index] = table[Luminance.index(of: word)] | word & 0xFF00_0000
+                }
+                guard color.alpha < 255 else { return }
+                // A loop of its own, since the one above cannot be vectorised.
+                let share = Float(color.alpha) / 255
+                for index in 0..<target.count {
+                    target[index] = mixed(source[index], target[index], share: share)
                 }
             }
         }
+    }
+
+    /// The first pixel with a share of the second one's colours in it; both have one alpha.
+    @inline(__always)
+    private static func mixed(_ one: UInt32, _ other: UInt32, share: Float) -> UInt32 {
+        @inline(__always) func channel(_ shift: UInt32) -> UInt32 {
+            let below = Sample.float(one >> shift & 0xFF)
+            let above = Sample.float(other >> shift & 0xFF)
+            return Sample.rounded(below + (above - below) * share) << shift
+        }
+        return channel(0) | channel(8) | channel(16) | one & 0xFF00_0000
     }
 
     private static func multiplied(_ frame: PixelBuffer, _ color: Pixel) throws -> PixelBuffer {
