@@ -228,4 +228,23 @@ import VitrineBase
         #expect(loader.memoryUsage == 0)
         #expect(try await loader.diskStatistics()?.entries == 0)
     }
+
+    @Test(
+        "D5: one caller's filter that fails takes nobody's previews; who is in more haste sets the pace"
+    )
+    func independent() async throws {
+        serve("/a", try Self.file(.png), parts: 20)
+        let loader = bench.loader()
+        let broken = CustomFilter(identifier: "broken") { _, _ in
+            throw ImagingError.invalidArgument(name: "filter", reason: "it is broken")
+        }
+        let failing = loader.task(for: request("/a", every: 60_000) { $0.filters = [broken] })
+        for await event in failing.events {
+            if case .progress = event { break }
+        }
+        let hasty = loader.task(for: request("/a") { $0.filters = [InvertFilter()] })
+        let (previews, _) = try await follow(hasty)
+        #expect(previews.count >= 2)
+        await #expect(throws: ImageError.self) { try await failing.image }
+    }
 }

@@ -30,69 +30,62 @@ extension LoadEngine {
         }
         var effects: [Effect] = []
         if let progress = state.progress[step] { effects.append(.advance([task], progress)) }
-        guard plan.request.previews.interval != nil else { return effects }
+        guard plan.request.previews != .none else { return effects }
         if let preview = state.arrivals[step]?.previews[plan.pathBehindBytes] {
             effects.append(.show([task], preview))
         }
         return effects + startPreviews(step, &state)
     }
 
-    /// Begins to make previews, if somebody wants them and nobody makes them yet.
+    /// Begins to make previews, if somebody wants them and nobody makes them yet as often.
     private func startPreviews(_ step: Graph.StepID, _ state: inout State) -> [Effect] {
-        guard let arrival = state.arrivals[step], arrival.run == nil,
-            previewWishes(step, state) != nil
+        let callers = previewCallers(step, state)
+        guard let arrival = state.arrivals[step],
+            let interval = callers.compactMap(\.plan.request.previews.interval).min()
         else { return [] }
+        if arrival.run != nil, let current = arrival.interval, current <= interval { return [] }
         let run = Run()
         state.arrivals[step]?.run = run
-        return [
-            .run(run) { engine in
-                await engine.previewMaker.run(
-                    over: arrival.spool, limits: engine.configuration.decodeLimits,
-                    wishes: { engine.previewWishes(step, for: run) },
-                    show: { wish, image in engine.show(image, wish, step) })
-            }
-        ]
+        state.arrivals[step]?.interval = interval
+        let start = Effect.run(run) { engine in
+            await engine.previewMaker.run(
+                over: arrival.spool, every: interval, limits: engine.configuration.decodeLimits,
+                wishes: { engine.previewWishes(step, for: run) },
+                show: { wish, image in engine.show(image, wish, step) })
+        }
+        return (arrival.run.map { [.stop($0)] } ?? []) + [start]
     }
 
-    /// What is wished of the step now; nil once nothing is, and then `run` must end.
-    private func previewWishes(
-        _ step: Graph.StepID, for run: Run
-    ) -> (interval: Duration, [PreviewWish])? {
+    /// What is wished of the step now; nothing if another run does it, or if nobody wishes anything, and
+    /// then the next one who does begins anew.
+    private func previewWishes(_ step: Graph.StepID, for run: Run) -> [PreviewWish] {
         state.withLock { state in
-            guard let arrival = state.arrivals[step], arrival.run === run else { return nil }
-            let wishes = previewWishes(step, state)
-            // Who joins later begins anew.
-            if wishes == nil { state.arrivals[step]?.run = nil }
-            return wishes
+            guard state.arrivals[step]?.run === run else { return [] }
+            let wishes = previewCallers(step, state).map { caller in
+                (
+                    caller.plan.pathBehindBytes,
+                    PreviewWish(
+                        path: caller.plan.pathBehindBytes, options: caller.plan.options,
+                        filters: caller.plan.request.filters)
+                )
+            }
+            if wishes.isEmpty { state.arrivals[step]?.run = nil }
+            return Array(Dictionary(wishes, uniquingKeysWith: { first, _ in first }).values)
         }
     }
 
-    private func previewWishes(
-        _ step: Graph.StepID, _ state: State
-    ) -> (interval: Duration, [PreviewWish])? {
-        var shortest: Duration?
-        var wishes: [ArraySlice<StepKey>: PreviewWish] = [:]
-        for waiter in state.graph.waiters(under: step) {
-            guard let plan = state.waiters[waiter]?.plan,
-                let interval = plan.request.previews.interval
-            else { continue }
-            shortest = min(shortest ?? interval, interval)
-            wishes[plan.pathBehindBytes] = PreviewWish(
-                path: plan.pathBehindBytes, options: plan.options, filters: plan.request.filters)
-        }
-        return shortest.map { ($0, Array(wishes.values)) }
+    /// Those who wait for the step and want previews.
+    private func previewCallers(_ step: Graph.StepID, _ state: State) -> [Waiter] {
+        state.graph.waiters(under: step).compactMap { state.waiters[$0] }
+            .filter { $0.plan.request.previews != .none }
     }
 
     private func show(_ image: RasterImage, _ wish: PreviewWish, _ step: Graph.StepID) {
         let tasks = state.withLock { state in
             guard state.arrivals[step] != nil else { return [ImageTask]() }
             state.arrivals[step]?.previews[wish.path] = image
-            return state.graph.waiters(under: step).compactMap { id in
-                guard let waiter = state.waiters[id], waiter.plan.pathBehindBytes == wish.path,
-                    waiter.plan.request.previews.interval != nil
-                else { return nil }
-                return waiter.task
-            }
+            return previewCallers(step, state)
+                .filter { $0.plan.pathBehindBytes == wish.path }.map(\.task)
         }
         for task in tasks { task.show(image) }
     }

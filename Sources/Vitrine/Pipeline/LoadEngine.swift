@@ -31,6 +31,7 @@ final class LoadEngine: Sendable {
         let spool: BodySpool
         /// What makes previews, if anybody wants them.
         var run: Run?
+        var interval: Duration?
         var previews: [ArraySlice<StepKey>: RasterImage] = [:]
     }
 

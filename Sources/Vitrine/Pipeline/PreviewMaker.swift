@@ -11,11 +11,12 @@ struct PreviewWish: Sendable {
     let filters: [any ImageFilter]
 }
 
-/// Makes previews while a transfer goes on: one at a time, each of the newest bytes, and none that would
+/// Makes previews while transfers go on: one at a time, each of the newest bytes, and none that would
 /// hold up anything else.
 struct PreviewMaker: Sendable {
-    /// One thread, so that there is never more than one in a loader.
     private let pool = BlockingPool(name: "vitrine-preview", threads: 1)
+    /// Whose turn it is: no memory is claimed before the thread is free.
+    private let gate = AdmissionGate(limit: 1)
     private let budget: DecodeBudget
 
     init(budget: DecodeBudget) {
@@ -25,71 +26,73 @@ struct PreviewMaker: Sendable {
     /// Reads the spool from its start while it is written, until it ends, until nothing more can be shown,
     /// or until nobody wishes anything.
     ///
-    /// `wishes` tells what is wanted now and how seldom; nil ends it.
+    /// `wishes` tells what is wanted now, and nothing once this is to end.
     func run(
-        over spool: BodySpool, limits: DecodeLimits,
-        wishes: () -> (interval: Duration, [PreviewWish])?,
-        show: @Sendable (PreviewWish, RasterImage) -> Void
+        over spool: BodySpool, every interval: Duration, limits: DecodeLimits,
+        wishes: () -> [PreviewWish], show: (PreviewWish, RasterImage) -> Void
     ) async {
         let clock = ContinuousClock()
         var reader = spool.reader().makeAsyncIterator()
         var picture = ArrivingPicture(limits: limits)
-        var last = clock.now
+        var next = clock.now + interval
         while picture.canBeShown, let chunk = try? await reader.next() {
             picture.append(chunk)
             // Only the newest counts.
             guard picture.count >= spool.count, picture.hasNews else { continue }
-            guard let (interval, wanted) = wishes() else { return }
-            if clock.now < last + interval {
+            if clock.now < next {
                 // What arrives meanwhile is read first; if nothing does, this is still news.
-                try? await clock.sleep(until: last + interval)
-                if Task.isCancelled { return }
+                try? await clock.sleep(until: next)
                 if spool.count > picture.count { continue }
             }
+            let wanted = wishes()
+            guard !wanted.isEmpty, !Task.isCancelled else { return }
             guard let part = picture.takePart() else { continue }
-            do {
-                try await make(part, wanted, show)
-            } catch is CancellationError {
-                return
-            } catch {}  // the whole will tell what is wrong
-            last = clock.now
+            let turn = gate.ticket()
+            try? await turn.take()
+            await make(part, wanted, show)
+            turn.release()
+            next = clock.now + interval
         }
     }
 
+    /// Makes what can be made; what is wrong with the others the whole will tell.
     private func make(
         _ part: ArrivingPicture.Part, _ wishes: [PreviewWish],
-        _ show: @Sendable (PreviewWish, RasterImage) -> Void
-    ) async throws {
+        _ show: (PreviewWish, RasterImage) -> Void
+    ) async {
         for (options, wishes) in Dictionary(grouping: wishes, by: \.options) {
-            let info = try await job { _ in try part.info(limits: options.limits) }
-            let claim = DecodeBudget.bytes(toDecode: info, options: options)
-            let image = try await job(claim) { cancellation in
-                try part.decode(options: options, cancellation: cancellation)
-            }
-            guard let image else { continue }
+            guard
+                let info = try? await pool.run({ try part.info(limits: options.limits) }),
+                let image = await job(
+                    DecodeBudget.bytes(toDecode: info, options: options),
+                    { try part.decode(options: options, cancellation: $0) })
+            else { continue }
             for wish in wishes {
                 guard !wish.filters.isEmpty else {
                     show(wish, image)
                     continue
                 }
                 let claim = DecodeBudget.bytes(toFilter: image)
-                show(
-                    wish,
-                    try await job(claim) { cancellation in
-                        try image.applying(wish.filters, cancellation: cancellation)
-                    })
+                let filtered = await job(claim) {
+                    try image.applying(wish.filters, cancellation: $0)
+                }
+                if let filtered { show(wish, filtered) }
             }
         }
     }
 
-    /// Does one job on the thread, with a reservation of its own unless it claims nothing.
-    private func job<Value: Sendable>(
-        _ claim: Int = 0, _ body: @escaping @Sendable (DecodeCancellation) throws -> Value
-    ) async throws -> Value {
+    /// Does one job on the thread, with a reservation of its own; nil if it fails or is cancelled.
+    private func job(
+        _ claim: Int, _ body: @escaping @Sendable (DecodeCancellation) throws -> RasterImage?
+    ) async -> RasterImage? {
         let reservation = budget.reservation(priority: .veryLow)
         defer { reservation.release() }
-        if claim > 0 { try await reservation.take(claim) }
-        return try await pool.run(priority: .veryLow, body)
+        do {
+            try await reservation.take(claim)
+            return try await pool.run(priority: .veryLow, body)
+        } catch {
+            return nil
+        }
     }
 }
 

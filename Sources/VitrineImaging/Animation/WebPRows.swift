@@ -33,7 +33,8 @@ enum WebPRows {
                     throw .outOfMemory(bytes: memory.count)
                 }
                 defer { WebPIDelete(decoder) }
-                let status = try feed(bytes, to: decoder, cancellation)
+                let parts = (size.pixelCount ?? 0) < 65_536 ? 1 : 32
+                let status = try feed(bytes, in: parts, to: decoder, cancellation)
                 var last: Int32 = 0
                 let isStarted = WebPIDecGetRGB(decoder, &last, nil, nil, nil) != nil
                 return (isStarted ? Int(last) : 0, error(status, memory.count))
@@ -42,13 +43,13 @@ enum WebPRows {
         return try result.get()
     }
 
-    /// Hands the bytes over in sixteen parts, but not in small ones, as each costs a little.
+    /// Hands the bytes over in so many parts.
     private static func feed(
-        _ bytes: UnsafeRawBufferPointer, to decoder: OpaquePointer,
+        _ bytes: UnsafeRawBufferPointer, in parts: Int, to decoder: OpaquePointer,
         _ cancellation: DecodeCancellation
     ) throws(ImagingError) -> VP8StatusCode {
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
-        let step = max(32_768, bytes.count / 16)
+        let step = bytes.count / parts + 1
         var end = 0
         while true {
             try cancellation.check()
