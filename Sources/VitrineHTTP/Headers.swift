@@ -29,10 +29,7 @@ extension HTTP {
                 hasher.combine(value)
             }
 
-            func isNamed(_ other: String) -> Bool {
-                name.utf8.count == other.utf8.count
-                    && zip(name.utf8, other.utf8).allSatisfy { lowercase($0) == lowercase($1) }
-            }
+            func isNamed(_ other: String) -> Bool { equalsIgnoringCase(name, other) }
         }
 
         private var fields: [Field] = []
@@ -44,6 +41,9 @@ extension HTTP {
         public init(dictionaryLiteral elements: (String, String)...) {
             fields = elements.map { Field(name: $0.0, value: $0.1) }
         }
+
+        /// These fields, in their order.
+        init(_ fields: [Field]) { self.fields = fields }
 
         /// All values of a name, joined with `", "` (RFC 9110 §5.3), or nil if there is none.
         ///
@@ -68,6 +68,10 @@ extension HTTP {
         public func values(for name: String) -> [String] {
             fields.compactMap { $0.isNamed(name) ? $0.value : nil }
         }
+
+        /// The value of the first line of a name: what counts where a field that may come once comes
+        /// twice.
+        func first(_ name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
 
         /// Adds a line after all others.
         public mutating func add(_ name: String, _ value: String) {
@@ -107,6 +111,24 @@ extension HTTP {
     ]
 }
 
-private func lowercase(_ byte: UInt8) -> UInt8 {
-    byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+/// Whether two texts are equal but for the case of ASCII letters. By bytes, since every look-up in a
+/// header comes by here.
+private func equalsIgnoringCase(_ first: String, _ second: String) -> Bool {
+    func lowercase(_ byte: UInt8) -> UInt8 {
+        byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+    }
+    guard first.utf8.count == second.utf8.count else { return false }
+    let isEqual = first.utf8.withContiguousStorageIfAvailable { first in
+        second.utf8.withContiguousStorageIfAvailable { second in
+            for index in first.indices
+            where first[index] != second[index]
+                && lowercase(first[index]) != lowercase(second[index])
+            {
+                return false
+            }
+            return true
+        }
+    }
+    return (isEqual ?? nil)
+        ?? zip(first.utf8, second.utf8).allSatisfy { lowercase($0) == lowercase($1) }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import VitrineBase
 import VitrineHTTP
 import VitrineStorage
 
@@ -13,6 +14,8 @@ struct DiskResponseStore: ResponseStore {
         for key: ResponseKey,
         choosing choice: @escaping @Sendable ([StoredResponse.Head]) -> Int?
     ) async -> StoredResponse? {
+        // The last choice is the one of the entry that comes back.
+        let chosen = Lock<StoredResponse.Head?>(nil)
         let entry = try? await disk.entry(of: Self.family(of: key)) { metadata in
             let heads = metadata.enumerated().compactMap { index, data in
                 StoredResponse.Head(encoded: data).map { (index: index, head: $0) }
@@ -20,9 +23,10 @@ struct DiskResponseStore: ResponseStore {
             guard let place = choice(heads.map(\.head)), heads.indices.contains(place) else {
                 return nil
             }
+            chosen.withLock { $0 = heads[place].head }
             return heads[place].index
         }
-        guard let entry, let head = StoredResponse.Head(encoded: entry.metadata) else { return nil }
+        guard let entry, let head = chosen.withLock({ $0 }) else { return nil }
         return StoredResponse(head: head, body: entry.body)
     }
 

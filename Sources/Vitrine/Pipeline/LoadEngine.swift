@@ -44,6 +44,10 @@ final class LoadEngine: Sendable {
         var arrivals: [Graph.StepID: Arrival] = [:]
         var lastWaiter: Graph.WaiterID = 0
         var idle: [CheckedContinuation<Void, Never>] = []
+        /// Refreshes that have been decided on and not yet begun.
+        var dueRefreshes = 0
+
+        var isIdle: Bool { graph.isEmpty && dueRefreshes == 0 }
     }
 
     let state = Lock(State())
@@ -150,7 +154,7 @@ final class LoadEngine: Sendable {
     func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
-                if state.graph.isEmpty { return true }
+                if state.isIdle { return true }
                 state.idle.append(continuation)
                 return false
             }
@@ -207,7 +211,6 @@ final class LoadEngine: Sendable {
 
     private func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
-        var isRefreshing = false
         for action in actions {
             switch action {
             case .start(let step, let key, let parent, let priority):
@@ -232,13 +235,13 @@ final class LoadEngine: Sendable {
                     // All that was made of the stale bytes is in memory now, and cannot take the
                     // place of what is newer.
                     if result.image == nil, let request = result.bytes.refresh {
+                        state.dueRefreshes += 1
                         effects.append(.refresh(request))
-                        isRefreshing = true
                     }
                 }
             }
         }
-        if state.graph.isEmpty, !isRefreshing, !state.idle.isEmpty {
+        if state.isIdle, !state.idle.isEmpty {
             effects.append(.wake(state.idle))
             state.idle = []
         }
@@ -361,6 +364,10 @@ final class LoadEngine: Sendable {
         request.cachePolicy = .revalidate
         request.priority = .veryLow
         _ = load(request)
+        update { state in
+            state.dueRefreshes -= 1
+            return []
+        }
     }
 
     private func decode(

@@ -24,8 +24,9 @@ struct CachedExchange: Sendable {
         let selection = Selection(request, policy: policy, now: cache.time.now)
         let found = await look(selection)
         if let found {
-            let reuse = selection.reuse(found.head)
-            if reuse != .ask, let answer = answer(from: found, .cache) {
+            let freshness = found.head.freshness
+            let reuse = selection.reuse(found.head, freshness)
+            if reuse != .ask, let answer = answer(from: found, freshness, .cache) {
                 if reuse == .answerAndRefresh { refreshInBackground(found) }
                 return answer
             }
@@ -36,10 +37,13 @@ struct CachedExchange: Sendable {
 
     private func head() async throws(TransportError) -> HTTP.Response {
         let selection = Selection(request, policy: policy, now: cache.time.now)
-        if let found = await look(selection), selection.reuse(found.head) == .answer,
-            let answer = answer(from: found, .cache)
-        {
-            return answer
+        if let found = await look(selection) {
+            let freshness = found.head.freshness
+            if selection.reuse(found.head, freshness) == .answer,
+                let answer = answer(from: found, freshness, .cache)
+            {
+                return answer
+            }
         }
         if let answer = try withoutNetwork() { return answer }
         let question = Question(request, policy: policy, about: nil)
@@ -69,61 +73,12 @@ struct CachedExchange: Sendable {
             cause: cause)
     }
 
-    /// The answer that a stored response gives; nil if the caller's conditions rule it out.
     private func answer(
-        from stored: StoredResponse, _ source: HTTP.Response.Source, cause: TransportError? = nil
+        from stored: StoredResponse, _ freshness: Freshness, _ source: HTTP.Response.Source,
+        cause: TransportError? = nil
     ) -> HTTP.Response? {
-        let head = stored.head
-        var response = HTTP.Response(
-            url: request.url, status: head.status, headers: head.headers, source: source,
-            freshUntil: head.freshness.freshUntil.map { Date(timeIntervalSince1970: $0) },
-            cause: cause)
-        if source == .cache {
-            let hidden = CacheControl(head.headers).noCacheFields
-            if !hidden.isEmpty {
-                response.headers = response.headers.filtered {
-                    !hidden.contains($0.name.lowercased())
-                }
-            }
-            let age = min(head.freshness.age.at(cache.time.now), Double(DeltaSeconds.limit))
-            response.headers["Age"] = String(Int(age))
-        }
-        if head.status == 200,
-            Precondition.isMet(
-                by: request.headers, stored: head.headers, receivedAt: head.receivedAt)
-        {
-            response.status = 304
-            response.headers = Precondition.notModifiedFields(response.headers)
-            return response
-        }
-        guard request.method == .get else { return response }
-        response.body = .bytes(stored.body)
-        return limited(response, to: ByteRange(request.headers), of: stored)
-    }
-
-    /// The part of an answer that the request's range names.
-    private func limited(
-        _ whole: HTTP.Response, to range: ByteRange?, of stored: StoredResponse
-    ) -> HTTP.Response? {
-        let isPartial = stored.head.kind == .partial
-        guard let range, isPartial || stored.head.status == 200,
-            Precondition.allowsRange(
-                request.headers, of: stored.head.headers, receivedAt: stored.head.receivedAt)
-        else { return isPartial ? nil : whole }
-        var response = whole
-        guard let part = PartialContent.part(range, of: stored) else {
-            guard !isPartial else { return nil }
-            response.status = 416
-            response.headers["Content-Range"] = "bytes */\(stored.body.count)"
-            response.headers["Content-Length"] = "0"
-            response.body = .bytes(Data())
-            return response
-        }
-        response.status = 206
-        response.headers["Content-Range"] = part.range.text
-        response.headers["Content-Length"] = String(part.bytes.count)
-        response.body = .bytes(part.bytes)
-        return response
+        StoredAnswer(stored, freshness, source: source, now: cache.time.now, cause: cause)
+            .response(to: request)
     }
 
     // MARK: From the server
@@ -156,7 +111,9 @@ struct CachedExchange: Sendable {
             switch end {
             case .renewed(let head):
                 let renewed = StoredResponse(head: head, body: found.body)
-                if let answer = answer(from: renewed, .revalidated) { return answer }
+                if let answer = answer(from: renewed, renewed.head.freshness, .revalidated) {
+                    return answer
+                }
                 return try await exchange(about: nil).response
             case .answered: return try await exchange(about: found).response
             case .failed(let error): return try afterFailure(error, about: found)
@@ -222,7 +179,7 @@ struct CachedExchange: Sendable {
             if policy == .standard, let failure = StaleAnswer.failure(status: response.status),
                 StaleAnswer.isAllowed(
                     found.head, for: request.headers, after: failure, now: cache.time.now),
-                let stale = answer(from: found, .cache)
+                let stale = answer(from: found, found.head.freshness, .cache)
             {
                 return (stale, nil)
             }
@@ -240,7 +197,7 @@ struct CachedExchange: Sendable {
             with: arrival.response.headers, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt)
         if policy.writesCache { await cache.store.replace(found.head, with: head, for: key) }
         let stored = StoredResponse(head: head, body: found.body)
-        guard let answer = answer(from: stored, .revalidated) else {
+        guard let answer = answer(from: stored, stored.head.freshness, .revalidated) else {
             return try await exchange(about: nil)
         }
         return (answer, head)
@@ -253,11 +210,11 @@ struct CachedExchange: Sendable {
         guard policy == .standard, let failure = StaleAnswer.failure(error) else { throw error }
         if StaleAnswer.isAllowed(
             found.head, for: request.headers, after: failure, now: cache.time.now),
-            let stale = answer(from: found, .cache, cause: error)
+            let stale = answer(from: found, found.head.freshness, .cache, cause: error)
         {
             return stale
         }
-        if found.head.kind == .complete, StaleAnswer.isForbidden(found.head) {
+        if found.head.kind == .complete, StaleAnswer.isForbidden(found.head.freshness) {
             return gatewayTimeout(error)
         }
         throw error

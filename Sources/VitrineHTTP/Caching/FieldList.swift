@@ -4,16 +4,16 @@ enum FieldList {
     /// around them and without empty members. A quotation mark that is never closed reaches to the
     /// end.
     static func members(_ value: String) -> [String] {
+        let bytes = Array(value.utf8)
         var members: [String] = []
         var isQuoted = false
         var isEscaped = false
-        var start = value.utf8.startIndex
-        func close(at end: String.Index) {
-            let member = trimmed(value.utf8[start..<end])
-            if !member.isEmpty { members.append(member) }
+        var start = 0
+        func close(at end: Int) {
+            let member = trimmed(bytes[start..<end])
+            if !member.isEmpty { members.append(String(decoding: member, as: UTF8.self)) }
         }
-        for index in value.utf8.indices {
-            let byte = value.utf8[index]
+        for (index, byte) in bytes.enumerated() {
             if isEscaped {
                 isEscaped = false
             } else if isQuoted, byte == UInt8(ascii: "\\") {
@@ -22,26 +22,27 @@ enum FieldList {
                 isQuoted.toggle()
             } else if byte == UInt8(ascii: ","), !isQuoted {
                 close(at: index)
-                start = value.utf8.index(after: index)
+                start = index + 1
             }
         }
-        close(at: value.utf8.endIndex)
+        close(at: bytes.count)
         return members
     }
 
     /// The text without spaces and tabs at its ends.
     static func trimmed(_ text: Substring.UTF8View) -> String {
+        String(decoding: trimmed(Array(text)[...]), as: UTF8.self)
+    }
+
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         var text = text.drop(while: isSpace)
         while let last = text.last, isSpace(last) { text.removeLast() }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 }
 
 extension HTTP.Headers {
     /// The members of all lines of a list field.
     func members(of name: String) -> [String] { values(for: name).flatMap(FieldList.members) }
-
-    /// The first line of a name: what counts where a field that may come once comes twice.
-    func first(_ name: String) -> String? { values(for: name).first }
 }

@@ -3,6 +3,8 @@
 /// Everything is a pure function of status, header and the moments at which the exchange began and
 /// ended; a moment of use comes in from outside. All times are seconds.
 struct Freshness: Sendable, Hashable {
+    /// What the server says of caching it.
+    let control: CacheControl
     /// How long it is fresh, counted from when the server made it.
     let lifetime: Double
     /// How old it is.
@@ -14,7 +16,7 @@ struct Freshness: Sendable, Hashable {
     ///   - sentAt: when the request was sent, in seconds since 1970.
     ///   - receivedAt: when the head of the response arrived.
     init(status: Int, headers: HTTP.Headers, sentAt: Double, receivedAt: Double) {
-        let control = CacheControl(headers)
+        control = CacheControl(headers)
         age = ResponseAge(headers, sentAt: sentAt, receivedAt: receivedAt)
         mustAsk = control.forbidsReuseUnasked
         lifetime =

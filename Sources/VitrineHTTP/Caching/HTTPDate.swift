@@ -10,7 +10,7 @@ enum HTTPDate {
     static func parse(_ text: String, now: Double) -> Double? {
         // Beyond the year 9999 nothing here means anything, and a whole number may not hold it.
         guard abs(now) < 253_402_300_800, text.utf8.count <= 40 else { return nil }
-        var reader = DateReader(Array(text.utf8))
+        var reader = DateReader(text)
         guard let day = reader.dayName() else { return nil }
         var date = CivilDate()
         if day.isLong {
@@ -73,40 +73,52 @@ private struct DateReader {
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
 
-    private var rest: ArraySlice<UInt8>
+    private static let monthNames = months.map { Array($0.lowercased().utf8) }
+    private static let dayNames = days.map { Array($0.lowercased().utf8) }
 
-    init(_ bytes: [UInt8]) { rest = bytes[...] }
+    private let bytes: [UInt8]
+    private var place = 0
 
-    var isAtEnd: Bool { rest.isEmpty }
+    /// Reads the text in lower case.
+    init(_ text: String) {
+        bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
 
-    /// Takes the text if it comes next, in any case.
-    mutating func take(_ text: String) -> Bool {
-        let head = rest.prefix(text.utf8.count)
-        guard head.count == text.utf8.count,
-            zip(head, text.utf8).allSatisfy({ lowercase($0) == lowercase($1) })
-        else { return false }
-        rest = rest.dropFirst(head.count)
+    var isAtEnd: Bool { place == bytes.count }
+
+    /// Takes the text, which is in lower case, if it comes next.
+    mutating func take(_ text: StaticString) -> Bool {
+        text.withUTF8Buffer { take($0) }
+    }
+
+    private mutating func take(_ text: some Collection<UInt8>) -> Bool {
+        guard text.count <= bytes.count - place, bytes[place...].starts(with: text) else {
+            return false
+        }
+        place += text.count
         return true
     }
 
     mutating func digits(_ count: Int) -> Int? {
-        let head = rest.prefix(count)
-        guard head.count == count, head.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
+        guard count <= bytes.count - place else { return nil }
+        var number = 0
+        for byte in bytes[place..<place + count] {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            number = number * 10 + Int(byte - 0x30)
         }
-        rest = rest.dropFirst(count)
-        return head.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        place += count
+        return number
     }
 
     mutating func monthName() -> Int? {
-        for (index, name) in Self.months.enumerated() where take(name) { return index + 1 }
+        for (index, name) in Self.monthNames.enumerated() where take(name) { return index + 1 }
         return nil
     }
 
     mutating func dayName() -> (isLong: Bool, index: Int)? {
-        for (index, name) in Self.days.enumerated() {
+        for (index, name) in Self.dayNames.enumerated() {
             if take(name) { return (true, index) }
-            if take(String(name.prefix(3))) { return (false, index) }
+            if take(name.prefix(3)) { return (false, index) }
         }
         return nil
     }
@@ -118,10 +130,6 @@ private struct DateReader {
         else { return false }
         date.secondOfDay = hour * 3600 + minute * 60 + second
         return true
-    }
-
-    private func lowercase(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 }
 

@@ -44,10 +44,8 @@ extension StoredResponse.Head {
             let selectedBy = reader.fields(), reader.isAtEnd,
             (200..<600).contains(status)
         else { return nil }
-        var headers = HTTP.Headers()
-        for field in fields { headers.add(field.name, field.value) }
         self.init(
-            status: Int(status), headers: headers, selectedBy: selectedBy,
+            status: Int(status), headers: HTTP.Headers(fields), selectedBy: selectedBy,
             sentAt: Double(bitPattern: sentAt), receivedAt: Double(bitPattern: receivedAt))
         guard self.sentAt.isFinite, self.receivedAt.isFinite else { return nil }
     }
@@ -55,39 +53,39 @@ extension StoredResponse.Head {
 
 /// Takes numbers and texts from bytes that may hold anything.
 private struct HeadReader {
-    private var rest: Data
+    private let bytes: [UInt8]
+    private var place = 0
 
-    init(_ bytes: Data) { rest = bytes }
+    init(_ data: Data) { bytes = Array(data) }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { place == bytes.count }
 
-    mutating func take(_ bytes: [UInt8]) -> Bool {
-        guard rest.starts(with: bytes) else { return false }
-        rest = rest.dropFirst(bytes.count)
-        return true
+    mutating func take(_ text: [UInt8]) -> Bool {
+        next(text.count).map { $0 == text[...] } ?? false
     }
 
-    private mutating func bytes(_ count: Int) -> Data? {
-        guard count <= rest.count else { return nil }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
+    private mutating func next(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count <= bytes.count - place else { return nil }
+        defer { place += count }
+        return bytes[place..<place + count]
     }
 
     mutating func number() -> UInt64? {
-        bytes(8)?.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        next(8)?.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private mutating func text() -> String? {
-        guard let length = bytes(4)?.reversed().reduce(0, { $0 << 8 | Int($1) }),
-            let text = bytes(length)
+        guard let length = next(4)?.reversed().reduce(0, { $0 << 8 | Int($1) }),
+            let text = next(length)
         else { return nil }
         return String(validating: text, as: UTF8.self)
     }
 
     mutating func fields() -> [HTTP.Headers.Field]? {
         // A field takes eight bytes at least, so that a wrong count reserves nothing.
-        guard let count = number(), count <= UInt64(rest.count / 8) else { return nil }
+        guard let count = number(), count <= UInt64((bytes.count - place) / 8) else { return nil }
         var fields: [HTTP.Headers.Field] = []
+        fields.reserveCapacity(Int(count))
         for _ in 0..<count {
             guard let name = text(), let value = text() else { return nil }
             fields.append(HTTP.Headers.Field(name: name, value: value))

@@ -11,16 +11,15 @@ enum Reuse: Int, Sendable, Hashable, Comparable {
     static func < (lhs: Reuse, rhs: Reuse) -> Bool { lhs.rawValue < rhs.rawValue }
 
     static func of(
-        _ head: StoredResponse.Head, for request: HTTP.Headers, policy: CachePolicy, now: Double
+        _ head: StoredResponse.Head, _ freshness: Freshness, for request: HTTP.Headers,
+        policy: CachePolicy, now: Double
     ) -> Reuse {
-        let freshness = head.freshness
         let isFresh = freshness.isFresh(at: now)
         switch policy {
         case .standard:
-            return standard(head, freshness, CacheControl(request), now)
+            return standard(freshness, CacheControl(request), now)
         case .revalidate:
-            let isImmutable = CacheControl(head.headers).has("immutable")
-            return isFresh && isImmutable ? .answer : .ask
+            return isFresh && freshness.control.has("immutable") ? .answer : .ask
         case .cacheElseLoad, .cacheOnly:
             // An error is no picture of any age.
             return isFresh || head.kind != .error ? .answer : .ask
@@ -30,9 +29,9 @@ enum Reuse: Int, Sendable, Hashable, Comparable {
     }
 
     private static func standard(
-        _ head: StoredResponse.Head, _ freshness: Freshness, _ asked: CacheControl, _ now: Double
+        _ freshness: Freshness, _ asked: CacheControl, _ now: Double
     ) -> Reuse {
-        let control = CacheControl(head.headers)
+        let control = freshness.control
         guard !freshness.mustAsk, !asked.has("no-cache") else { return .ask }
         let age = freshness.age.at(now)
         if asked.has("max-age"), age > Double(asked.seconds("max-age") ?? 0) { return .ask }

@@ -17,10 +17,13 @@ struct Selection: Sendable {
         heads.indices.filter { isUseful(heads[$0]) }.max { rank(heads[$0]) < rank(heads[$1]) }
     }
 
-    /// What the chosen one is good for.
-    func reuse(_ head: StoredResponse.Head) -> Reuse {
-        covers(head) ? Reuse.of(head, for: request.headers, policy: policy, now: now) : .ask
+    /// What the chosen one is good for; `freshness` is its own.
+    func reuse(_ head: StoredResponse.Head, _ freshness: Freshness) -> Reuse {
+        guard covers(head) else { return .ask }
+        return Reuse.of(head, freshness, for: request.headers, policy: policy, now: now)
     }
+
+    private func reuse(_ head: StoredResponse.Head) -> Reuse { reuse(head, head.freshness) }
 
     private func isUseful(_ head: StoredResponse.Head) -> Bool {
         guard head.isSelected(by: request) else { return false }

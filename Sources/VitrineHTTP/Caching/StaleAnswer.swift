@@ -32,19 +32,19 @@ enum StaleAnswer {
         _ head: StoredResponse.Head, for request: HTTP.Headers, after failure: Failure,
         now: Double
     ) -> Bool {
-        let control = CacheControl(head.headers)
+        let freshness = head.freshness
         let asked = CacheControl(request)
-        guard head.kind == .complete, !isForbidden(head), !asked.has("no-cache"),
+        guard head.kind == .complete, !isForbidden(freshness), !asked.has("no-cache"),
             !asked.has("max-age"), !asked.has("min-fresh")
         else { return false }
-        let windows = [control, asked].compactMap { $0.seconds("stale-if-error") }
+        let windows = [freshness.control, asked].compactMap { $0.seconds("stale-if-error") }
         guard let window = windows.max() else { return failure == .disconnected }
-        return head.freshness.staleness(at: now) <= Double(window)
+        return freshness.staleness(at: now) <= Double(window)
     }
 
     /// Whether the server forbids it whatever happens; then the answer is a 504 (RFC 9111, section
     /// 5.2.2.2).
-    static func isForbidden(_ head: StoredResponse.Head) -> Bool {
-        CacheControl(head.headers).has("must-revalidate") || head.freshness.mustAsk
+    static func isForbidden(_ freshness: Freshness) -> Bool {
+        freshness.control.has("must-revalidate") || freshness.mustAsk
     }
 }

@@ -11,7 +11,8 @@ import Testing
     ) throws -> Reuse {
         let head = try head(status, fields("Cache-Control: \(control)"))
         return Reuse.of(
-            head, for: fields("Cache-Control: \(request)"), policy: policy, now: now + seconds)
+            head, head.freshness, for: fields("Cache-Control: \(request)"), policy: policy,
+            now: now + seconds)
     }
 
     @Test(
@@ -59,7 +60,9 @@ import Testing
     {
         let head = try head(fields("Cache-Control: max-age=60", "Pragma: no-cache"))
         #expect(
-            Reuse.of(head, for: fields("Pragma: no-cache"), policy: .standard, now: now) == .answer)
+            Reuse.of(
+                head, head.freshness, for: fields("Pragma: no-cache"), policy: .standard, now: now)
+                == .answer)
     }
 
     @Test(
