@@ -20,6 +20,7 @@ enum Bench {
             let thumbnails = Thumbnails(workplace: workplace)
             show(try thumbnails.table())
             show(try thumbnails.qualityTable())
+            show(try ThumbnailBatch(workplace: workplace).table())
         }
         if parts.contains("caches") {
             show(try CacheHits(workplace: workplace).table())

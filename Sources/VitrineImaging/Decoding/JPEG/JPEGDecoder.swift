@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Decodes JPEG.
 ///
@@ -22,16 +22,19 @@ struct JPEGDecoder: ImageDecoder {
     func decode(
         _ data: Data, format: RasterFormat, options: DecodeOptions
     ) throws(ImagingError) -> RasterImage {
-        try options.check()
-        try options.limits.check(bytes: data.count)
-        let image = try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            try thumbnail(bytes, data, options)
-        }
-        if let image { return image }
+        if let image = try reduced(data, options: options) { return image }
         return try general.decode(data, format: format, options: options)
     }
 
-    /// nil where libvips must decode the file.
+    /// The picture decoded in Swift; nil where libvips must decode the file.
+    func reduced(_ data: Data, options: DecodeOptions) throws(ImagingError) -> RasterImage? {
+        try options.check()
+        try options.limits.check(bytes: data.count)
+        return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            try thumbnail(bytes, data, options)
+        }
+    }
+
     private func thumbnail(
         _ bytes: UnsafeRawBufferPointer, _ data: Data, _ options: DecodeOptions
     ) throws(ImagingError) -> RasterImage? {
@@ -63,4 +66,11 @@ struct JPEGDecoder: ImageDecoder {
         try limits.check(source: info.pixelSize, frames: 1)
         return info
     }
+}
+
+/// The picture as the decoder in Swift alone makes it; nil for what it leaves to libvips.
+package func reduceJPEG(
+    _ data: Data, options: DecodeOptions
+) throws(ImagingError) -> RasterImage? {
+    try JPEGDecoder().reduced(data, options: options)
 }
