@@ -59,10 +59,11 @@ struct JPEGDecoder: ImageDecoder {
     private func info(
         _ header: JPEGHeader, _ data: Data, _ limits: DecodeLimits
     ) throws(ImagingError) -> ImageInfo {
-        let info = ImageInfo(
+        var info = ImageInfo(
             format: .jpeg, pixelSize: header.shownSize, hasAlpha: false,
             orientation: header.orientation, hasColorProfile: !header.profile.isEmpty,
             byteCount: data.count)
+        info.comesByRows = header.comesByRows
         try limits.check(source: info.pixelSize, frames: 1)
         return info
     }
