@@ -47,7 +47,9 @@ struct VipsLoader {
             hasAlpha: header.hasAlpha, orientation: orientation,
             hasColorProfile: header.blobPrefix("icc-profile-data", count: 1) != nil,
             bitsPerSample: outline.bitsPerSample ?? Self.bits(of: header), byteCount: bytes.count)
-        if format == .jpeg { info.comesByRows = JPEGHeader(ByteReader(bytes))?.comesByRows ?? false }
+        if format == .jpeg {
+            info.comesByRows = JPEGHeader(ByteReader(bytes))?.comesByRows ?? false
+        }
         self.info = info
         try limits.check(source: info.pixelSize, frames: info.frameCount)
     }
