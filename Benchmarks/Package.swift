@@ -28,6 +28,10 @@ let package = Package(
             dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
             swiftSettings: settings),
         .executableTarget(
+            name: "batch-vitrine",
+            dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
+            swiftSettings: settings),
+        .executableTarget(
             name: "cache-hits",
             dependencies: [.product(name: "Vitrine", package: "vitrine")],
             swiftSettings: settings),

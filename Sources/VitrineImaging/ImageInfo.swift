@@ -20,6 +20,9 @@ public struct ImageInfo: Sendable, Hashable {
     public var bitsPerSample: Int
     /// Bytes of the file.
     public var byteCount: Int
+    /// True if the rows of a JPEG follow each other, so that a small version needs a few of them at a time;
+    /// in several scans, as in a progressive one, the whole picture is in memory until the last.
+    package var comesByRows = false
 
     /// Facts from elsewhere, for a decoder of one's own.
     public init(

@@ -106,16 +106,23 @@ import VitrineImaging
     {
         func claim(
             _ format: RasterFormat, _ side: Int, bits: Int = 8, frames: Int = 1,
-            target: TargetSize? = nil
+            target: TargetSize? = nil, comesByRows: Bool = false
         ) -> Int {
-            let info = ImageInfo(
+            var info = ImageInfo(
                 format: format, pixelSize: PixelSize(width: side, height: side),
                 frameCount: frames, hasAlpha: false, bitsPerSample: bits, byteCount: 1)
+            info.comesByRows = comesByRows
             return DecodeBudget.bytes(
                 toDecode: info, options: DecodeOptions(targetSize: target))
         }
         #expect(claim(.jpeg, 1000) == 8_000_000 + 4_194_304)
         #expect(claim(.jpeg, 1000, target: .maximum(100)) == 4_040_000 + 4_194_304)
+        // A few rows at a time, if what is left is a quarter or less.
+        #expect(
+            claim(.jpeg, 1000, target: .maximum(250), comesByRows: true)
+                == 256_000 + 500_000 + 4_194_304)
+        #expect(
+            claim(.jpeg, 1000, target: .maximum(251), comesByRows: true) > 4_000_000 + 4_194_304)
         #expect(claim(.png, 1000, bits: 16) == 12_000_000 + 4_194_304)
         #expect(claim(.webp, 1000, frames: 9) == 20_000_000 + 4_194_304)
         #expect(claim(.tiff, 1000, frames: 9) == 8_000_000 + 4_194_304)

@@ -116,7 +116,8 @@ import VitrineImaging
 
     @Test("F6: two different filters never share an identifier") func distinct() {
         let numbers = [
-            0.1, 0.30000000000000004, 0.3, 1, 1.0000000000000002, 10, -0.0, 0, Double.leastNonzeroMagnitude, 1e300,
+            0.1, 0.30000000000000004, 0.3, 1, 1.0000000000000002, 10, -0.0, 0,
+            Double.leastNonzeroMagnitude, 1e300,
         ]
         let colors = [Pixel.clear, .black, .white, Pixel(red: 0, green: 0, blue: 1)]
         var filters: [any ImageFilter] = [.circle]

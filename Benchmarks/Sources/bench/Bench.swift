@@ -23,6 +23,7 @@ enum Bench {
             let thumbnails = Thumbnails(workplace: workplace)
             show(try thumbnails.table())
             show(try thumbnails.qualityTable())
+            show(try ThumbnailBatch(workplace: workplace).table())
         }
         if parts.contains("filters") {
             show(try Filters(workplace: workplace).table())

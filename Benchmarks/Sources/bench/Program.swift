@@ -10,6 +10,8 @@ struct Program {
         let wall: Double
         /// Seconds of processor time that it used, its threads together.
         let cpu: Double
+        /// The most memory that was resident, in bytes.
+        let peakBytes: Int
         /// What it wrote to standard output.
         let output: String
     }
@@ -46,7 +48,7 @@ struct Program {
         }
         return Run(
             wall: wall, cpu: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime),
-            output: output)
+            peakBytes: usage.ru_maxrss * 1024, output: output)
     }
 
     private static func readAll(_ descriptor: Int32) -> String {

@@ -41,12 +41,16 @@ struct VipsLoader {
         self.format = format
         self.limits = limits
         stored = header.size
-        info = ImageInfo(
+        var info = ImageInfo(
             format: format, pixelSize: orientation > 4 ? stored.transposed : stored,
             frameCount: max(1, outline.frameCount ?? Self.frameCount(of: header, format)),
             hasAlpha: header.hasAlpha, orientation: orientation,
             hasColorProfile: header.blobPrefix("icc-profile-data", count: 1) != nil,
             bitsPerSample: outline.bitsPerSample ?? Self.bits(of: header), byteCount: bytes.count)
+        if format == .jpeg {
+            info.comesByRows = JPEGHeader(ByteReader(bytes))?.comesByRows ?? false
+        }
+        self.info = info
         try limits.check(source: info.pixelSize, frames: info.frameCount)
     }
 

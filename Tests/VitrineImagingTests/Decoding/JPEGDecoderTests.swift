@@ -20,7 +20,7 @@ import Testing
             guard let header = JPEGHeader(ByteReader(bytes)),
                 let thumbnail = JPEGThumbnail(header, target: target)
             else { return false }
-            return (try? thumbnail.frame(bytes)) != nil
+            return (try? thumbnail.frame(bytes, DecodeCancellation())) != nil
         }
     }
 

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Decodes JPEG.
 ///
@@ -23,17 +23,25 @@ struct JPEGDecoder: ImageDecoder {
         _ data: Data, format: RasterFormat, options: DecodeOptions,
         cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
-        try options.check()
-        try options.limits.check(bytes: data.count)
-        let image = try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            try thumbnail(bytes, data, options, cancellation)
+        if let image = try reduced(data, options: options, cancellation: cancellation) {
+            return image
         }
-        if let image { return image }
         return try general.decode(
             data, format: format, options: options, cancellation: cancellation)
     }
 
-    /// nil where libvips must decode the file.
+    /// The picture decoded in Swift; nil where libvips must decode the file.
+    func reduced(
+        _ data: Data, options: DecodeOptions,
+        cancellation: DecodeCancellation = DecodeCancellation()
+    ) throws(ImagingError) -> RasterImage? {
+        try options.check()
+        try options.limits.check(bytes: data.count)
+        return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            try thumbnail(bytes, data, options, cancellation)
+        }
+    }
+
     private func thumbnail(
         _ bytes: UnsafeRawBufferPointer, _ data: Data, _ options: DecodeOptions,
         _ cancellation: DecodeCancellation
@@ -59,11 +67,19 @@ struct JPEGDecoder: ImageDecoder {
     private func info(
         _ header: JPEGHeader, _ data: Data, _ limits: DecodeLimits
     ) throws(ImagingError) -> ImageInfo {
-        let info = ImageInfo(
+        var info = ImageInfo(
             format: .jpeg, pixelSize: header.shownSize, hasAlpha: false,
             orientation: header.orientation, hasColorProfile: !header.profile.isEmpty,
             byteCount: data.count)
+        info.comesByRows = header.comesByRows
         try limits.check(source: info.pixelSize, frames: 1)
         return info
     }
+}
+
+/// The picture as the decoder in Swift alone makes it; nil for what it leaves to libvips.
+package func reduceJPEG(
+    _ data: Data, options: DecodeOptions
+) throws(ImagingError) -> RasterImage? {
+    try JPEGDecoder().reduced(data, options: options)
 }

@@ -78,6 +78,9 @@ struct JPEGHeader {
     /// The size as shown.
     var shownSize: PixelSize { orientation > 4 ? size.transposed : size }
 
+    /// Whether the first scan is the whole picture.
+    var comesByRows: Bool { isSequential && isSingleScan }
+
     /// Whether the components are luminance alone, or with the two chrominances of BT.601: what
     /// libjpeg takes them for, where nothing contradicts.
     var isGreyOrYCbCr: Bool {

@@ -28,8 +28,7 @@ final class JPEGReducer {
 
     /// Whether `header` describes what this can reduce by `shrink`, which is 2, 4 or 8.
     static func canReduce(_ header: JPEGHeader, by shrink: Int) -> Bool {
-        guard [2, 4, 8].contains(shrink), header.isSequential, header.isSingleScan,
-            header.isGreyOrYCbCr
+        guard [2, 4, 8].contains(shrink), header.comesByRows, header.isGreyOrYCbCr
         else { return false }
         guard header.components.count > 1, let luminance = header.components.first else {
             return true
