@@ -23,7 +23,7 @@ final class BlurLines {
         current = try BlurMemory(count: length)
         next = try BlurMemory(count: length)
         // Lines that are never written take part in every step, too; what is no number would slow it.
-        current.start.initialize(repeating: Samples())
+        for memory in [current, next] { memory.start.initialize(repeating: Samples()) }
     }
 
     /// Writes the first `length` pixels of the first `lines` lines.
