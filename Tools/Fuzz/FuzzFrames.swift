@@ -12,7 +12,9 @@ func fuzzFrames(
     let limits = DecodeLimits(
         maximumDimension: 4_096, maximumSourcePixels: 8_192, maximumFrames: 16)
     do throws(ImagingError) {
-        let options = DecodeOptions(limits: limits)
+        let damage: DecodeOptions.DamageHandling =
+            start[count - 1] & 1 == 0 ? .refused : .readablePart
+        let options = DecodeOptions(limits: limits, damage: damage)
         let image = try RasterImage(decoding: data, options: options)
         let size = image.pixelSize
         let done = Signal()

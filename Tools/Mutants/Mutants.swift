@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import VitrineImaging
 
-/// Damages the fixtures of all formats in many ways and decodes what comes of it: each must decode or
-/// throw, soon, and take no more memory than the limits allow.
+/// Damages the fixtures of all formats in many ways and decodes what comes of it: each must decode, wholly or
+/// where that is asked for in part, or throw, soon, and take no more memory than the limits allow.
 ///
 ///     mutants [COUNT [SEED [FIRST]]]
 ///
@@ -45,13 +45,16 @@ enum Mutants {
         let size = PixelSize(width: 20, height: 30)
         let target: TargetSize? =
             number % 2 == 0 ? nil : .fill(width: size.width, height: size.height)
+        let damage: DecodeOptions.DamageHandling = number % 4 < 2 ? .refused : .readablePart
         var outcome = Outcome()
         let start = ContinuousClock.now
         do throws(ImagingError) {
-            let options = DecodeOptions(targetSize: target, limits: limits)
+            let options = DecodeOptions(targetSize: target, limits: limits, damage: damage)
             let image = try RasterImage(decoding: data, options: options)
             outcome.isPicture = true
-            outcome.isFault = target != nil && image.pixelSize != size
+            outcome.isFault =
+                target != nil && image.pixelSize != size
+                || damage == .refused && !image.isComplete
         } catch {
             outcome.isFault = !error.description.hasSuffix(".")
         }

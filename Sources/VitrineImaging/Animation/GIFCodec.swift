@@ -38,7 +38,8 @@ struct GIFCodec: FrameCodec {
         }
     }
 
-    /// The index in the palette of each pixel, or of the first ones of a part. `data` is where the size of the first code stands.
+    /// The index in the palette of each pixel, or of the first ones of a part. `data` is where the size
+    /// of the first code stands.
     private func indices(
         _ frame: AnimationOutline.Frame, _ bytes: UnsafeRawBufferPointer, from data: Int,
         _ cancellation: DecodeCancellation
