@@ -4,7 +4,8 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
     public enum Source: String, Sendable, Hashable, CaseIterable {
         /// Pixels that were in memory.
         case memory
-        /// Bytes that were on disk and still fresh, or wanted at any age.
+        /// Bytes that were on disk: still fresh, wanted at any age, or shown although they are stale
+        /// since the server allows it or could not be reached.
         case disk
         /// Bytes that were on disk, and that the server confirmed (304).
         case revalidated

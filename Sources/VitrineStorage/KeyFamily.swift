@@ -11,11 +11,8 @@ package struct KeyFamily: Sendable, Hashable {
         self.prefix = prefix
     }
 
-    /// The numbers of a family's rows, by the index over the keys; bound to key, prefix and end.
-    static let rows = """
-        (SELECT id FROM entry WHERE key = ?1
-        UNION SELECT id FROM entry WHERE key >= ?2 AND key < ?3)
-        """
+    /// Whether a row is of a family, by the index over the keys; bound to key, prefix and end.
+    static let condition = "(e.key = ?1 OR (e.key >= ?2 AND e.key < ?3))"
 
     /// Where the keys with the prefix end: none goes on with the last character that there is.
     var end: String { prefix + "\u{10FFFF}" }
@@ -61,7 +58,7 @@ extension StoreCore {
                 try database.all(
                     """
                     SELECT \(StoredEntry.columns), e.key
-                    FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.id IN \(KeyFamily.rows)
+                    FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(KeyFamily.condition)
                     """, .text(family.key), .text(family.prefix), .text(family.end)
                 ) { (key: $0.text(9), entry: StoredEntry($0)) }
             }
@@ -74,7 +71,10 @@ extension StoreCore {
     func metadata(of family: KeyFamily) throws -> [Data] {
         try withIndex { database, _ in
             try database.all(
-                "SELECT metadata FROM content WHERE id IN \(KeyFamily.rows)", .text(family.key),
+                """
+                SELECT c.metadata FROM entry e JOIN content c ON c.id = e.id
+                WHERE \(KeyFamily.condition)
+                """, .text(family.key),
                 .text(family.prefix), .text(family.end)
             ) { $0.data(0) }
         }
@@ -93,7 +93,7 @@ extension StoreCore {
     func remove(_ family: KeyFamily) throws -> Int {
         try change { change in
             let rows = try change.database.all(
-                "SELECT id FROM entry WHERE id IN \(KeyFamily.rows)", .text(family.key),
+                "SELECT e.id FROM entry e WHERE \(KeyFamily.condition)", .text(family.key),
                 .text(family.prefix), .text(family.end)
             ) { $0.integer(0) }
             for row in rows { try change.removeEntry(row) }

@@ -164,9 +164,7 @@ extension CachedExchange {
 
     /// Passes a request on. If it may have changed something, what is stored is outdated.
     func forward() async throws(TransportError) -> HTTP.Response {
-        if request.method == .get || request.method == .head, policy == .cacheOnly {
-            throw .cacheMiss
-        }
+        if let answer = try withoutNetwork() { return answer }
         let (answer, sentAt, receivedAt) = try await send(request)
         var response = answer
         for url in RelatedURL.invalidated(by: response.status, response.headers, to: request) {

@@ -12,10 +12,16 @@ struct CachedExchange: Sendable {
 
     func run() async throws(TransportError) -> HTTP.Response {
         switch request.method {
-        case .get where !Precondition.isForServer(request.headers): try await get()
-        case .head where !Precondition.isForServer(request.headers): try await head()
+        case .get where isCacheable: try await get()
+        case .head where isCacheable: try await head()
         default: try await forward()
         }
+    }
+
+    /// Whether the key says all that is asked for: it knows no content, and only the server can judge
+    /// some conditions.
+    private var isCacheable: Bool {
+        (request.body?.isEmpty ?? true) && !Precondition.isForServer(request.headers)
     }
 
     // MARK: From the store
@@ -61,7 +67,7 @@ struct CachedExchange: Sendable {
 
     /// Where the network must not be asked: the 504 that `only-if-cached` wants (RFC 9111, section
     /// 5.2.1.7), or the policy's error.
-    private func withoutNetwork() throws(TransportError) -> HTTP.Response? {
+    func withoutNetwork() throws(TransportError) -> HTTP.Response? {
         if policy == .cacheOnly { throw .cacheMiss }
         guard CacheControl(request.headers).has("only-if-cached") else { return nil }
         return gatewayTimeout(.cacheMiss)
@@ -183,9 +189,9 @@ struct CachedExchange: Sendable {
             {
                 return (stale, nil)
             }
-        } else if response.status == 304 {
-            await refreshStored(by: arrival)
         }
+        // To a condition of the caller's.
+        if response.status == 304 { await refreshStored(by: arrival) }
         return (await offered(arrival, over: found), nil)
     }
 

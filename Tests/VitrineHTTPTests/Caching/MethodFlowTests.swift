@@ -134,6 +134,7 @@ import Testing
         bench.clock.advance(by: .seconds(20))
         let stale = try await bench.load("/a", headers: ["If-None-Match": "\"1\""])
         #expect(stale.status == 304 && stale.source == .network)
+        #expect(try await bench.load("/a").source == .cache, "that 304 has renewed what is stored")
     }
 
     @Test("C11: only-if-cached is answered from the cache, or with a 504 (5.2.1.7)")
@@ -146,7 +147,22 @@ import Testing
         bench.clock.advance(by: .seconds(20))
         #expect(try await bench.load("/a", headers: asked).status == 504)
         #expect(try await bench.load("/a", method: .head, headers: asked).status == 504)
+        #expect(try await bench.load("/a", method: .post, headers: asked).status == 504)
+        await #expect(throws: TransportError.cacheMiss) {
+            try await bench.load("/a", .cacheOnly, method: .post)
+        }
         #expect(bench.count("/a") == 1)
+    }
+
+    @Test("promise 1: a GET with content is no GET of the same URL without") func content()
+        async throws
+    {
+        bench.origin.route("/a", .text("one", "Cache-Control: max-age=60"))
+        _ = try await bench.load("/a")
+        var request = HTTP.Request(bench.origin.url("/a"))
+        request.body = Data("question".utf8)
+        let response = try await bench.cache.transport().exchange(request)
+        #expect(response.source == .network && response.ticket == nil)
     }
 
     @Test("C11: fields that no-cache names come only after the server was asked (5.2.2.4)")
