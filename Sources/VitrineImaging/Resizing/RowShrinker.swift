@@ -4,7 +4,7 @@
 /// it needs, its columns are. So no more is in memory than these few rows, however large the picture
 /// is. Samples are floating-point numbers; nothing is rounded on the way. Owns its memory.
 final class RowShrinker {
-    let planes: Int
+    private let planes: Int
     private let width: Int
     private let size: PixelSize
     private let across: LanczosWeights
@@ -48,7 +48,7 @@ final class RowShrinker {
     }
 
     /// Takes the next row, all planes side by side, and gives `body` each row of the result that is
-    /// complete with it: its number, and all planes side by side. More rows than there are do nothing.
+    /// complete with it: its number, and all planes side by side. Rows that count for nothing do nothing.
     func add(
         _ row: UnsafePointer<Float>, _ body: (_ row: Int, _ samples: UnsafePointer<Float>) -> Void
     ) {

@@ -23,25 +23,17 @@ struct JPEGDecoder: ImageDecoder {
         _ data: Data, format: RasterFormat, options: DecodeOptions,
         cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
-        if let image = try reduced(data, options: options, cancellation: cancellation) {
-            return image
+        try options.check()
+        try options.limits.check(bytes: data.count)
+        let image = try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            try thumbnail(bytes, data, options, cancellation)
         }
+        if let image { return image }
         return try general.decode(
             data, format: format, options: options, cancellation: cancellation)
     }
 
-    /// The picture decoded in Swift; nil where libvips must decode the file.
-    func reduced(
-        _ data: Data, options: DecodeOptions,
-        cancellation: DecodeCancellation = DecodeCancellation()
-    ) throws(ImagingError) -> RasterImage? {
-        try options.check()
-        try options.limits.check(bytes: data.count)
-        return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            try thumbnail(bytes, data, options, cancellation)
-        }
-    }
-
+    /// nil where libvips must decode the file.
     private func thumbnail(
         _ bytes: UnsafeRawBufferPointer, _ data: Data, _ options: DecodeOptions,
         _ cancellation: DecodeCancellation
@@ -77,7 +69,19 @@ struct JPEGDecoder: ImageDecoder {
     }
 }
 
-/// The picture as the decoder in Swift alone makes it; nil for what it leaves to libvips.
+extension JPEGDecoder {
+    fileprivate func reduced(
+        _ data: Data, options: DecodeOptions
+    ) throws(ImagingError) -> RasterImage? {
+        try options.check()
+        try options.limits.check(bytes: data.count)
+        return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            try thumbnail(bytes, data, options)
+        }
+    }
+}
+
+/// The picture as the decoder in Swift alone makes it, for fuzzing; nil for what it leaves to libvips.
 package func reduceJPEG(
     _ data: Data, options: DecodeOptions
 ) throws(ImagingError) -> RasterImage? {

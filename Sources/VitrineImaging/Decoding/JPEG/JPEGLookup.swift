@@ -5,8 +5,9 @@
 /// bits it has, how much further it is than the last one, and its value. Else it is the code alone, or
 /// not even that. Owns its memory; nothing writes to it after `init`.
 final class JPEGLookup {
+    /// How many bits are looked up at once.
     static let bits = 12
-    /// How much more than nothing is looked up at once.
+    /// How many entries each table has.
     static let count = 1 << bits
 
     /// What the bits begin with.
@@ -152,6 +153,7 @@ final class JPEGLookup {
 
     /// The coefficients that `index` begins with, at most `most` of them, and whether the block ends behind
     /// them. Only the bits of `index` are looked at.
+    @inline(__always)
     private func coefficients(
         _ index: Int, atMost most: Int, _ body: (Entry) -> Void
     ) -> (length: Int, isEnd: Bool) {
@@ -170,22 +172,19 @@ final class JPEGLookup {
     }
 
     private func fillPairs() {
+        let nothing = Entry(length: 0, distance: 0)
         for index in 0..<Self.count {
-            var distances = [0, 0]
-            var values: [Int32] = [0, 0]
-            var count = 0
+            var (first, second, count) = (nothing, nothing, 0)
             let (length, isEnd) = coefficients(index, atMost: 2) { entry in
-                distances[count] = entry.distance
-                values[count] = entry.value
+                if count == 0 { first = entry } else { second = entry }
                 count += 1
             }
             guard length > 0 else { continue }
             let low =
-                UInt32(length) | UInt32(distances[0] + distances[1]) << 8
-                | UInt32(distances[0]) << 16 | (isEnd ? 1 << 24 : 0)
-            let high =
-                UInt32(UInt16(truncatingIfNeeded: values[0])) | UInt32(
-                    UInt16(truncatingIfNeeded: values[1])) << 16
+                UInt32(length) | UInt32(first.distance + second.distance) << 8
+                | UInt32(first.distance) << 16 | (isEnd ? 1 << 24 : 0)
+            // The values are in the upper halves of the entries.
+            let high = first.word >> 16 | second.word & 0xFFFF_0000
             pairs[index] = Pair(word: UInt64(low) | UInt64(high) << 32)
         }
     }
