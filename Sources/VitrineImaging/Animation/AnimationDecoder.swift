@@ -11,7 +11,7 @@ struct AnimationDecoder: ImageDecoder {
     ) throws(ImagingError) -> ImageInfo {
         try limits.check(bytes: data.count)
         guard let outline = try outline(of: data, format, limits) else {
-            return try still.probe(data, format: format, limits: limits)
+            return try header(of: data, format, limits)
         }
         return try info(data, format, outline, limits)
     }
@@ -31,25 +31,14 @@ struct AnimationDecoder: ImageDecoder {
         try options.limits.check(result: finish.size(of: outline.canvas))
         let end = data.withUnsafeBytes { FileOutline(of: $0, format: format).end }
         guard end != .missing else { throw .truncated(format: format) }
-        if format == .webp, info.hasColorProfile { finish.profile = WebPStill.profile(of: data) }
+        if format == .webp {
+            if info.profileCounts { finish.profile = WebPStill.profile(of: data) }
+            finish.converter = info.converter
+        }
         let file = AnimationFile(
             format: format, bytes: data, outline: outline,
             codec: codec(for: format, options.limits), finish: finish)
-        let poster = try Self.poster(file)
-        guard outline.frameCount > 1, options.frames == .all else {
-            return RasterImage(poster, info: info, scale: options.scale)
-        }
-        let source = AnimationSource(
-            file, posterFrame: poster, memory: options.animationMemory)
-        return RasterImage(source, scale: options.scale, info: info)
-    }
-
-    private static func poster(_ file: AnimationFile) throws(ImagingError) -> PixelBuffer {
-        let reader = try FrameReader(file)
-        try reader.advance()
-        do { return try reader.snapshot() } catch let error as ImagingError { throw error } catch {
-            throw .corrupt(format: file.format, reason: "\(error)")
-        }
+        return try file.image(info: info, options: options)
     }
 
     /// The structure of an animation; nil if this is none.
@@ -76,6 +65,19 @@ struct AnimationDecoder: ImageDecoder {
         }
     }
 
+    /// What the chunks of a PNG or WebP say; libvips takes 20 times as long for that, and is not started.
+    private func header(
+        of data: Data, _ format: RasterFormat, _ limits: DecodeLimits
+    ) throws(ImagingError) -> ImageInfo {
+        let info = try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            format == .png
+                ? try PNGHeader(bytes).info(byteCount: bytes.count)
+                : try WebPHeader(bytes).info(byteCount: bytes.count)
+        }
+        try limits.check(source: info.pixelSize, frames: 1)
+        return info
+    }
+
     private func codec(for format: RasterFormat, _ limits: DecodeLimits) -> any FrameCodec {
         switch format {
         case .png: PNGCodec()
@@ -93,7 +95,7 @@ struct AnimationDecoder: ImageDecoder {
         try limits.check(source: outline.canvas, frames: outline.frameCount)
         try limits.check(animation: outline.canvas, frames: outline.frameCount)
         guard format == .gif else {
-            var info = try still.probe(data, format: format, limits: limits)
+            var info = try header(of: data, format, limits)
             info.frameCount = outline.frameCount
             return info
         }

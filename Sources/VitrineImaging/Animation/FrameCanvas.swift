@@ -32,6 +32,13 @@ final class FrameCanvas {
         try body(UnsafeRawBufferPointer(memory))
     }
 
+    /// Gives `body` its bytes, of which it writes all.
+    func replace<Failure: Error>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        try body(UnsafeMutableRawBufferPointer(memory))
+    }
+
     /// Does what the last frame wants done before the next one, which is `frame`.
     func begin(_ frame: AnimationOutline.Frame) {
         if let last {

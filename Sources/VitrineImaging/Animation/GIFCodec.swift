@@ -1,5 +1,5 @@
 /// Frames of GIF (GIF89a, 20 to 22).
-struct GIFCodec: FrameCodec {
+struct GIFCodec: FrameCodec, FrameDrawer {
     let limits: DecodeLimits
 
     func draw(

@@ -2,7 +2,7 @@ import CWebP
 import Glibc
 
 /// Pictures and frames of WebP, decoded by libwebp itself.
-struct WebPCodec: FrameCodec {
+struct WebPCodec: FrameCodec, FrameDrawer {
     func draw(
         _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas
     ) throws(ImagingError) {
@@ -26,6 +26,17 @@ struct WebPCodec: FrameCodec {
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
         guard WebPGetInfo(start, bytes.count, &width, &height) != 0 else { return nil }
         return PixelSize(width: Int(width), height: Int(height))
+    }
+
+    /// The size of a still picture, and whether it can be transparent; nil if its header is invalid.
+    static func features(of bytes: UnsafeRawBufferPointer) -> (PixelSize, hasAlpha: Bool)? {
+        var features = WebPBitstreamFeatures()
+        let start = bytes.bindMemory(to: UInt8.self).baseAddress
+        guard WebPGetFeatures(start, bytes.count, &features) == VP8_STATUS_OK else { return nil }
+        return (
+            PixelSize(width: Int(features.width), height: Int(features.height)),
+            features.has_alpha != 0
+        )
     }
 
     /// Decodes a still picture or a frame's bitstream, scaled to `size`, as straight RGBA; `memory` has

@@ -5,13 +5,14 @@ import Glibc
 /// by one.
 enum WebPStill {
     static func decode(_ data: Data, options: DecodeOptions) throws(ImagingError) -> RasterImage {
-        let info = try VipsDecoder().probe(data, format: .webp, limits: options.limits)
-        var finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
-        if info.hasColorProfile { finish.profile = profile(of: data) }
-        return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            guard let stored = WebPCodec.size(of: bytes) else {
-                throw .corrupt(format: .webp, reason: "its header is invalid")
-            }
+        try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            let header = try WebPHeader(bytes)
+            let stored = header.size
+            let info = header.info(byteCount: bytes.count)
+            try options.limits.check(source: info.pixelSize, frames: 1)
+            var finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
+            if info.profileCounts { finish.profile = profile(of: data) }
+            finish.converter = info.converter
             try options.limits.check(result: finish.size(of: stored))
             guard FileOutline(of: bytes, format: .webp).end != .missing else {
                 throw .truncated(format: .webp)
@@ -24,7 +25,7 @@ enum WebPStill {
     private static func frame(
         _ bytes: UnsafeRawBufferPointer, _ stored: PixelSize, _ finish: FrameFinish
     ) throws(ImagingError) -> PixelBuffer {
-        if finish.target == nil, finish.orientation == 1, finish.profile == nil {
+        if finish.isIdentity {
             do {
                 return try PixelBuffer(size: stored) { memory in
                     try WebPCodec.decode(bytes, scaledTo: stored, into: memory)

@@ -35,19 +35,42 @@ struct VipsLoader {
         } catch {
             throw Self.error(error, bytes, format)
         }
-        let orientation = Self.orientation(of: header, format)
+        let png = format == .png ? try PNGHeader(bytes) : nil
+        let orientation = png?.orientation ?? Self.orientation(of: header, format)
         let outline = FileOutline(of: bytes, format: format)
+        let profile = header.blobPrefix("icc-profile-data", count: 65_536)
         self.bytes = bytes
         self.format = format
         self.limits = limits
         stored = header.size
-        info = ImageInfo(
+        var info = ImageInfo(
             format: format, pixelSize: orientation > 4 ? stored.transposed : stored,
             frameCount: max(1, outline.frameCount ?? Self.frameCount(of: header, format)),
             hasAlpha: header.hasAlpha, orientation: orientation,
-            hasColorProfile: header.blobPrefix("icc-profile-data", count: 1) != nil,
+            hasColorProfile: profile != nil,
             bitsPerSample: outline.bitsPerSample ?? Self.bits(of: header), byteCount: bytes.count)
+        info.colorCodePoints = png?.colorCodePoints
+        Self.addColors(to: &info, bytes, profile)
+        self.info = info
         try limits.check(source: info.pixelSize, frames: info.frameCount)
+    }
+
+    /// Adds what libvips does not tell of the colours.
+    private static func addColors(
+        to info: inout ImageInfo, _ bytes: UnsafeRawBufferPointer, _ profile: [UInt8]?
+    ) {
+        switch info.format {
+        case .heic, .avif:
+            let outline = HEIFOutline(bytes)
+            info.colorCodePoints = outline.colorCodePoints
+            info.hasGainMap = outline.hasGainMap
+        case .jpeg: info.hasGainMap = JPEGGainMap.isPresent(in: bytes)
+        default: break
+        }
+        guard info.colorCodePoints == nil, let profile else { return }
+        info.colorCodePoints = profile.withUnsafeBytes {
+            ICCProfile.colorCodePoints(of: ByteReader($0))
+        }
     }
 
     /// Decodes the first frame: shrinks, turns it upright, brings it to sRGB, in this order, so that
@@ -81,7 +104,8 @@ struct VipsLoader {
             bytes, format, upright: options.targetSize != nil || info.orientation < 3,
             shrinking: factor)
         try pixels.shown(target: options.targetSize, orientation: info.orientation, whole: stored)
-            .asRGBA().render(into: memory)
+            .renderRGBA(
+                into: memory, converter: info.converter, profileCounts: info.profileCounts)
     }
 
     /// Opens the file. With `upright` the rows are wanted once, from top to bottom, which saves the
