@@ -1,7 +1,8 @@
 # What a machine needs, by apt's names (Debian 12, Ubuntu 24.04).
-BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libcurl4-openssl-dev libsqlite3-dev
+BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libavif-dev libcurl4-openssl-dev libsqlite3-dev
 TEST_PACKAGES  := nginx-light openssl
 DEMO_PACKAGES  := python3-venv
+FIXTURE_PACKAGES := libavif-bin libjxl-tools
 BENCH_PACKAGES := libvips-tools curl nginx-light python3-venv
 
 # What makes fixtures and the demo's pictures. Debian 12 has no package of pyvips, so pip brings it
@@ -48,6 +49,7 @@ build: build-deps  ## builds everything for debugging
 	swift build
 
 fixtures: demo-deps  ## generates the files in Fixtures anew
+	@Scripts/deps $(FIXTURE_PACKAGES)
 	$(PYTHON) Fixtures/make.py
 
 # Without a list of one's own, the demo's pictures are needed, and what makes them.

@@ -23,6 +23,8 @@ let package = Package(
             name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(
             name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
+        // By pkg-config it would bring a flag for Windows, of which the build warns.
+        .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
@@ -33,7 +35,7 @@ let package = Package(
 
         // Ground: these three do not know each other.
         .target(
-            name: "VitrineImaging", dependencies: ["VitrineBase", "CVips", "CWebP"],
+            name: "VitrineImaging", dependencies: ["VitrineBase", "CVips", "CWebP", "CAVIF"],
             swiftSettings: settings),
         .target(
             name: "VitrineHTTP", dependencies: ["VitrineBase", "CCurl"], swiftSettings: settings),

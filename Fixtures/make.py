@@ -4,14 +4,17 @@
     make.py images          writes Fixtures/images anew (committed; under 400 KB)
     make.py demo DIR        writes 27 larger pictures, three of each format
 
-Needs libvips 8.14 with its codecs, and its Python binding: pip install pyvips
+Needs libvips 8.14 with its codecs, and its Python binding: pip install pyvips; for images also avifenc
+and cjxl (Debian's libavif-bin and libjxl-tools).
 """
 
 import math
 import os
 import random
 import struct
+import subprocess
 import sys
+import tempfile
 import zlib
 
 import pyvips
@@ -313,6 +316,144 @@ def make_plain(folder):
             file.write(data)
 
 
+# --- colours by code points, and AVIF ------------------------------------------------------------
+
+# Linear light of sRGB to that of Display P3 and of BT.2020.
+TO_P3 = ((0.822462, 0.177538, 0), (0.033194, 0.966806, 0), (0.017083, 0.072397, 0.910520))
+TO_2020 = (
+    (0.627404, 0.329283, 0.043313), (0.069097, 0.919540, 0.011362), (0.016391, 0.088013, 0.895595))
+
+
+def srgb_light(value):
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def srgb_value(light):
+    return light * 12.92 if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+
+
+def pq_value(light):
+    """Of light whose 1 is 203 cd/m2."""
+    power = (max(0, light) * 203 / 10000) ** (2610 / 16384)
+    return ((3424 / 4096 + 2413 / 128 * power) / (1 + 2392 / 128 * power)) ** (2523 / 32)
+
+
+def hlg_values(lights):
+    """Of light whose 1 is 203 cd/m2, on a display of 1,000: the way back through its gamma of 1.2."""
+    display = [light * 203 / 1000 for light in lights]
+    luminance = sum(share * light for share, light in zip((0.2627, 0.6780, 0.0593), display))
+    values = []
+    for light in display:
+        scene = light * luminance ** (-0.2 / 1.2) if luminance else 0
+        values.append(
+            math.sqrt(3 * scene) if scene <= 1 / 12
+            else 0.17883277 * math.log(12 * scene - 0.28466892) + 0.55991073)
+    return values
+
+
+def coded(image, matrix, encode):
+    """The scene as 16-bit numbers of other primaries and another transfer function."""
+    cache = {}
+
+    def numbers(pixel):
+        light = [srgb_light(sample / 255) for sample in pixel]
+        light = [sum(m * l for m, l in zip(row, light)) for row in matrix]
+        return struct.pack("=3H", *(round(min(1, max(0, v)) * 65535) for v in encode(light)))
+
+    raw, out = bytes(image.write_to_memory()), []
+    for start in range(0, len(raw), 3):
+        pixel = raw[start:start + 3]
+        if pixel not in cache:
+            cache[pixel] = numbers(pixel)
+        out.append(cache[pixel])
+    wide = pyvips.Image.new_from_memory(b"".join(out), WIDTH, HEIGHT, 3, "ushort")
+    return wide.copy(interpretation="rgb16")
+
+
+def with_cicp(png, primaries, transfer):
+    """A PNG with a cICP chunk behind its IHDR."""
+    return png[:33] + chunk(b"cICP", bytes([primaries, transfer, 0, 1])) + png[33:]
+
+
+def with_nclx(heic, *points):
+    """A HEIC of one item with an nclx box, which its encoder leaves out."""
+    data = bytearray(heic)
+    box = struct.pack(">I4s4sHHHB", 19, b"colr", b"nclx", *points, 0x80)
+    end = data.index(b"ipma") - 4
+    count = data.index(b"ipma") + 14
+    for kind, more in ((b"meta", 20), (b"iprp", 20), (b"ipco", 19), (b"ipma", 1)):
+        place = data.index(kind) - 4
+        data[place:place + 4] = struct.pack(">I", struct.unpack_from(">I", data, place)[0] + more)
+    base = data.index(b"iloc") + 16
+    data[base:base + 4] = struct.pack(">I", struct.unpack_from(">I", data, base)[0] + 20)
+    data[count] += 1
+    data.insert(count + data[count], data[count])
+    data[end:end] = box
+    return bytes(data)
+
+
+def make_coded(folder):
+    """Files that say by code points what their colours are, and AVIF of every kind."""
+    plain, alpha = scene(), with_alpha(scene())
+    power = lambda light: [srgb_value(v) for v in light]
+    pictures = {
+        "plain": plain, "alpha": alpha, "second": scene(1), "third": scene(2),
+        "p3": coded(plain, TO_P3, power), "bt2020": coded(plain, TO_2020, power),
+        "pq": coded(plain, TO_2020, lambda light: [pq_value(v) for v in light]),
+        "hlg": coded(plain, TO_2020, hlg_values),
+    }
+    exact, good = ["--min", "0", "--max", "0"], ["--min", "4", "--max", "8"]
+    sdr, ten = ["--cicp", "1/13/6"], ["-d", "10"]
+    avif = {
+        "grey": (["plain"], ["-y", "400", *sdr, *exact]),
+        "420": (["plain"], ["-y", "420", *sdr, *good]),
+        "422": (["plain"], ["-y", "422", *sdr, *good]),
+        "444": (["plain"], ["-y", "444", *sdr, *good]),
+        "10-bit": (["plain"], [*ten, *sdr, *exact]),
+        "12-bit": (["plain"], ["-d", "12", *sdr, *exact]),
+        "limited": (["plain"], ["-r", "limited", *sdr, *exact]),
+        "limited-10-bit": (["plain"], ["-r", "limited", "-y", "420", *ten, *sdr, *good]),
+        "lossless": (["plain"], ["-l", "--cicp", "1/13/0"]),
+        "alpha-10-bit": (["alpha"], [*ten, *sdr, *exact, "--minalpha", "0", "--maxalpha", "0"]),
+        "premultiplied": (["alpha"], ["-p", *sdr, *exact, "--minalpha", "0", "--maxalpha", "0"]),
+        "turned": (["plain"], ["--irot", "1", *sdr, *good]),
+        "mirrored": (["plain"], ["--irot", "0", "--imir", "0", *sdr, *good]),
+        "cropped": (["plain"], ["--crop", "8,8,40,24", *sdr, *good]),
+        "p3": (["p3"], ["-d", "8", "--cicp", "12/13/1", *exact]),
+        "bt2020": (["bt2020"], [*ten, "--cicp", "9/14/9", *exact]),
+        "pq": (["pq"], [*ten, "--cicp", "9/16/9", *exact]),
+        "pq-420": (["pq"], [*ten, "-y", "420", "-r", "limited", "--cicp", "9/16/9", *good]),
+        "hlg": (["hlg"], ["-d", "12", "--cicp", "9/18/9", *exact]),
+    }
+    with tempfile.TemporaryDirectory() as temporary:
+        for name, image in pictures.items():
+            image.pngsave(os.path.join(temporary, f"{name}.png"), strip=True)
+
+        def run(*words):
+            subprocess.run(words, cwd=temporary, check=True, capture_output=True)
+
+        for name, (sources, options) in avif.items():
+            run("avifenc", "-s", "4", *options, *[f"{source}.png" for source in sources],
+                os.path.join(folder, f"{name}.avif"))
+        # Frames of 100, 200 and 300 ms, the second and third built on the first.
+        run("avifenc", "-s", "4", *sdr, *good, "--timescale", "10", "--duration", "1",
+            "plain.png", "--duration", "2", "second.png", "--duration", "3", "third.png", os.path.join(folder, "animated.avif"))
+        for name in ("p3", "pq", "hlg"):
+            with open(os.path.join(temporary, f"{name}.png"), "rb") as file:
+                png = file.read()
+            points = {"p3": (12, 13), "pq": (9, 16), "hlg": (9, 18)}[name]
+            with open(os.path.join(folder, f"{name}.png"), "wb") as file:
+                file.write(with_cicp(png, *points))
+        for name, space in (("pq", "RGB_D65_202_Rel_PeQ"), ("hlg", "RGB_D65_202_Rel_HLG")):
+            pictures[name].ppmsave(os.path.join(temporary, f"{name}.ppm"), strip=True)
+            run("cjxl", "--quiet", f"{name}.ppm", os.path.join(folder, f"{name}.jxl"),
+                "-x", f"color_space={space}", "-d", "0")
+    heic = pictures["pq"].heifsave_buffer(
+        compression="hevc", Q=95, bitdepth=10, subsample_mode="off", strip=True)
+    with open(os.path.join(folder, "pq.heic"), "wb") as file:
+        file.write(with_nclx(bytes(heic), 9, 16, 6))
+
+
 def make_images():
     folder = os.path.join(HERE, "images")
     os.makedirs(folder, exist_ok=True)
@@ -380,6 +521,7 @@ def make_images():
     alpha.jxlsave(at("rgba.jxl"), strip=True, lossless=True)
     plain.jp2ksave(at("scene.jp2"), lossless=True)
     make_plain(folder)
+    make_coded(folder)
 
     sizes = [os.path.getsize(at(name)) for name in os.listdir(folder)]
     print(f"{len(sizes)} files, {sum(sizes):,} bytes")

@@ -74,6 +74,9 @@ private struct InfoReport: Encodable {
     let bitsPerSample: Int
     let orientation: Int
     let hasColorProfile: Bool
+    let colorCodePoints: String?
+    let dynamicRange: String
+    let hasGainMap: Bool
     let bytes: Int
     let source: String
     var status: Int?
@@ -91,6 +94,9 @@ private struct InfoReport: Encodable {
         bitsPerSample = info.bitsPerSample
         orientation = info.orientation
         hasColorProfile = info.hasColorProfile
+        colorCodePoints = info.colorCodePoints?.description
+        dynamicRange = (info.colorCodePoints?.dynamicRange ?? .standard).rawValue
+        hasGainMap = info.hasGainMap
         bytes = info.byteCount
         source = response.source.rawValue
         guard let http = response.http else { return }
@@ -111,6 +117,12 @@ private struct InfoReport: Encodable {
             ("frames", "\(frames)"),
             ("alpha", hasAlpha ? "yes" : "no"),
             ("profile", hasColorProfile ? "yes" : "no"),
+            ("colours", colorCodePoints ?? "not told by numbers"),
+            (
+                "range",
+                dynamicRange == "standard" ? dynamicRange : "HDR, shown for a standard display"
+            ),
+            ("gain map", hasGainMap ? "yes, not applied" : "no"),
             ("orientation", orientation == 1 ? "upright" : "\(orientation) (as stored; EXIF)"),
             ("bytes", Readable.bytes(bytes)),
             ("from", source),

@@ -7,7 +7,7 @@ public struct ImageInfo: Sendable, Hashable {
     /// Width and height as shown, that is with the orientation applied; of one frame.
     public var pixelSize: PixelSize
     /// Frames of an animation or pages of a TIFF; 1 where the installed libvips cannot tell, as with
-    /// AVIF and JPEG XL sequences.
+    /// JPEG XL and HEIC sequences.
     public var frameCount: Int
     /// True if pixels can be transparent; they need not be.
     public var hasAlpha: Bool
@@ -20,6 +20,13 @@ public struct ImageInfo: Sendable, Hashable {
     public var bitsPerSample: Int
     /// Bytes of the file.
     public var byteCount: Int
+    /// What the file says of its colours by numbers, in an `nclx` box, a cICP chunk or the `cicp` tag of
+    /// its profile; nil if it does not. Its ``ColorCodePoints/dynamicRange`` tells whether it is HDR.
+    public var colorCodePoints: ColorCodePoints?
+    /// True if there is a gain map beside the picture, from which a display for HDR makes a brighter one
+    /// (ISO 21496-1, Ultra HDR, Apple's HEIC). It is not applied: the picture as it is was made for
+    /// standard displays.
+    public var hasGainMap = false
     /// True if the rows of a JPEG follow each other, so that a small version needs a few of them at a time;
     /// in several scans, as in a progressive one, the whole picture is in memory until the last.
     package var comesByRows = false
@@ -41,8 +48,8 @@ public struct ImageInfo: Sendable, Hashable {
 
     /// Reads the header only: microseconds, and no memory for pixels.
     ///
-    /// It blocks: the first use in a process starts libvips, about 40 ms. A file that is cut short
-    /// behind its header may pass.
+    /// It blocks. For a JPEG, TIFF, HEIC, JPEG XL or JPEG 2000 the first use in a process starts libvips,
+    /// about 40 ms. A file that is cut short behind its header may pass.
     ///
     /// - Throws: what ``RasterImage/init(decoding:options:)`` throws for the header, and for limits
     ///   that the file exceeds.

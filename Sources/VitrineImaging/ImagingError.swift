@@ -23,7 +23,7 @@ public enum ImagingError: Error, Sendable, Hashable {
     case notAnImage(found: String)
     /// A picture or document that was recognised, but cannot be decoded: "BMP", "SVG", "PDF", …
     case unsupportedFormat(String)
-    /// The installed libvips was built without this format.
+    /// The installed libraries were built without this format.
     case codecMissing(format: RasterFormat)
     /// The file ends before the picture does.
     case truncated(format: RasterFormat)
@@ -58,7 +58,7 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
         case .unsupportedFormat(let name):
             "The format \(name) cannot be decoded."
         case .codecMissing(let format):
-            "The installed libvips cannot decode \(format)."
+            "The installed libraries cannot decode \(format)."
         case .truncated(let format):
             "The \(format) file ends before the picture is complete."
         case .corrupt(let format, let reason):

@@ -35,7 +35,7 @@ public struct RasterImage: Sendable {
     /// Decodes a file of any ``RasterFormat``.
     ///
     /// Blocks for as long as decoding takes, so call it off the main thread and off Swift's
-    /// cooperative pool. The bytes are borrowed, not copied. Of an animation (GIF, APNG, WebP) the
+    /// cooperative pool. The bytes are borrowed, not copied. Of an animation (GIF, APNG, WebP, AVIF) the
     /// first frame is decoded now, and the others when ``frame(at:)`` asks for them, for which the
     /// bytes are kept; damage within a later frame shows only then.
     ///

@@ -92,7 +92,8 @@ import VitrineImaging
         where ["demo", "test", "outside", "bench", "docs"].contains(target) {
             #expect(makefile.contains("\n\(target):"), "\(target)")
         }
-        let packages = "pkg-config libvips-dev libwebp-dev libcurl4-openssl-dev libsqlite3-dev"
+        let packages =
+            "pkg-config libvips-dev libwebp-dev libavif-dev libcurl4-openssl-dev libsqlite3-dev"
         #expect(Self.readme.contains("apt-get install \(packages)\n"))
         #expect(makefile.contains("BUILD_PACKAGES := \(packages)\n"))
     }

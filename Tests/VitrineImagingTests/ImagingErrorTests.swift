@@ -9,7 +9,7 @@ import VitrineImaging
             (ImagingError.notAnImage(found: "empty"), "The data is not an image: it is empty."),
             (.notAnImage(found: "HTML"), "The data is not an image: it looks like HTML content."),
             (.unsupportedFormat("BMP"), "The format BMP cannot be decoded."),
-            (.codecMissing(format: .heic), "The installed libvips cannot decode HEIC."),
+            (.codecMissing(format: .heic), "The installed libraries cannot decode HEIC."),
             (
                 .truncated(format: .jpegXL), "The JPEG XL file ends before the picture is complete."
             ),

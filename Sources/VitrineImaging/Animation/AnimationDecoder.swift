@@ -11,7 +11,7 @@ struct AnimationDecoder: ImageDecoder {
     ) throws(ImagingError) -> ImageInfo {
         try limits.check(bytes: data.count)
         guard let outline = try outline(of: data, format, limits) else {
-            return try still.probe(data, format: format, limits: limits)
+            return try header(of: data, format, limits)
         }
         return try info(data, format, outline, limits)
     }
@@ -54,30 +54,17 @@ struct AnimationDecoder: ImageDecoder {
         _ data: Data, _ format: RasterFormat, _ outline: AnimationOutline, _ codec: any FrameCodec,
         _ options: DecodeOptions, _ cancellation: DecodeCancellation, isComplete: Bool = true
     ) throws(ImagingError) -> RasterImage {
-        let info = try info(data, format, outline, options.limits, acceptsPart: !isComplete)
+        let info = try info(data, format, outline, options.limits)
         var finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
         try options.limits.check(result: finish.size(of: outline.canvas))
-        if format == .webp, info.hasColorProfile { finish.profile = WebPStill.profile(of: data) }
+        if format == .webp {
+            if info.profileCounts { finish.profile = WebPStill.profile(of: data) }
+            finish.converter = info.converter
+        }
         let file = AnimationFile(
             format: format, bytes: data, outline: outline, codec: codec, finish: finish)
-        let poster = try Self.poster(file, cancellation)
-        guard outline.frameCount > 1, options.frames == .all else {
-            return RasterImage(poster, info: info, scale: options.scale, isComplete: isComplete)
-        }
-        let source = AnimationSource(
-            file, posterFrame: poster, memory: options.animationMemory)
-        return RasterImage(source, scale: options.scale, info: info, isComplete: isComplete)
-    }
-
-    private static func poster(
-        _ file: AnimationFile, _ cancellation: DecodeCancellation
-    ) throws(ImagingError) -> PixelBuffer {
-        let reader = try FrameReader(file)
-        try reader.advance(cancellation)
-        try cancellation.check()
-        do { return try reader.snapshot() } catch let error as ImagingError { throw error } catch {
-            throw .corrupt(format: file.format, reason: "\(error)")
-        }
+        return try file.image(
+            info: info, options: options, cancellation: cancellation, isComplete: isComplete)
     }
 
     /// The structure of an animation; nil if this is none.
@@ -107,6 +94,19 @@ struct AnimationDecoder: ImageDecoder {
         }
     }
 
+    /// What the chunks of a PNG or WebP say; libvips takes 20 times as long for that, and is not started.
+    private func header(
+        of data: Data, _ format: RasterFormat, _ limits: DecodeLimits
+    ) throws(ImagingError) -> ImageInfo {
+        let info = try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            format == .png
+                ? try PNGHeader(bytes).info(byteCount: bytes.count)
+                : try WebPHeader(bytes).info(byteCount: bytes.count)
+        }
+        try limits.check(source: info.pixelSize, frames: 1)
+        return info
+    }
+
     private func codec(
         for format: RasterFormat, _ limits: DecodeLimits, acceptsPart: Bool = false
     ) -> any FrameCodec {
@@ -118,8 +118,7 @@ struct AnimationDecoder: ImageDecoder {
     }
 
     private func info(
-        _ data: Data, _ format: RasterFormat, _ outline: AnimationOutline, _ limits: DecodeLimits,
-        acceptsPart: Bool = false
+        _ data: Data, _ format: RasterFormat, _ outline: AnimationOutline, _ limits: DecodeLimits
     ) throws(ImagingError) -> ImageInfo {
         guard outline.canvas.pixelCount != nil else {
             throw .corrupt(format: format, reason: "it has no size")
@@ -127,10 +126,7 @@ struct AnimationDecoder: ImageDecoder {
         try limits.check(source: outline.canvas, frames: outline.frameCount)
         try limits.check(animation: outline.canvas, frames: outline.frameCount)
         guard format == .gif else {
-            var info =
-                format == .webp && acceptsPart
-                ? try WebPStill.info(ofPart: data, limits: limits)
-                : try still.probe(data, format: format, limits: limits)
+            var info = try header(of: data, format, limits)
             info.frameCount = outline.frameCount
             return info
         }

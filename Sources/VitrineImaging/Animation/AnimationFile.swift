@@ -11,11 +11,35 @@ struct AnimationFile: Sendable {
     var transforms: [@Sendable (PixelBuffer) throws -> PixelBuffer] = []
 }
 
+extension AnimationFile {
+    /// The picture: its first frame drawn now, the others when they are asked for, if they are wanted.
+    func image(
+        info: ImageInfo, options: DecodeOptions, cancellation: DecodeCancellation,
+        isComplete: Bool = true
+    ) throws(ImagingError) -> RasterImage {
+        let poster: PixelBuffer
+        do {
+            let reader = try FrameReader(self)
+            try reader.advance(cancellation)
+            try cancellation.check()
+            poster = try reader.snapshot()
+        } catch {
+            throw error as? ImagingError ?? .corrupt(format: format, reason: "\(error)")
+        }
+        guard outline.frameCount > 1, options.frames == .all else {
+            return RasterImage(poster, info: info, scale: options.scale, isComplete: isComplete)
+        }
+        let source = AnimationSource(self, posterFrame: poster, memory: options.animationMemory)
+        return RasterImage(source, scale: options.scale, info: info, isComplete: isComplete)
+    }
+}
+
 /// Draws the frames of a file one after the other.
 ///
 /// Not for sharing: whoever draws owns it.
 final class FrameReader {
     private let file: AnimationFile
+    private let drawer: any FrameDrawer
     private let canvas: FrameCanvas
     /// The frame that is drawn next.
     private(set) var position: Int
@@ -23,6 +47,7 @@ final class FrameReader {
     /// A reader whose first frame is `key`, one that needs no other before it.
     init(_ file: AnimationFile, from key: Int = 0) throws(ImagingError) {
         self.file = file
+        drawer = file.codec.drawer()
         position = key
         canvas = try FrameCanvas(size: file.outline.canvas)
     }
@@ -34,7 +59,7 @@ final class FrameReader {
         let frame = file.outline.frames[position]
         canvas.begin(frame)
         try VipsDecoder.borrow(file.bytes) { (bytes) throws(ImagingError) in
-            try file.codec.draw(frame, of: bytes, on: canvas, cancellation)
+            try drawer.draw(frame, of: bytes, on: canvas, cancellation)
         }
         position += 1
     }

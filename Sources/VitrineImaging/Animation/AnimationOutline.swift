@@ -23,6 +23,8 @@ struct AnimationOutline: Sendable {
         var blends = false
         /// Whether each of its pixels is known to be opaque.
         var isOpaque = false
+        /// Whether its data mean something only after those of earlier frames.
+        var buildsOnEarlier = false
         /// Where its part of the file lies; what that is depends on the format.
         var payload = 0..<0
         /// The index in a GIF's palette that is transparent.
@@ -72,6 +74,7 @@ struct AnimationOutline: Sendable {
 
     private func isKey(_ index: Int) -> Bool {
         let frame = frames[index]
+        if frame.buildsOnEarlier { return false }
         let before = frames[index - 1]
         if before.disposal == .clear, covers(before) { return true }
         return covers(frame) && (frame.isOpaque || !frame.blends) && frame.disposal != .restore

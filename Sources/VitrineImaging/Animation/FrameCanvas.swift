@@ -33,8 +33,10 @@ final class FrameCanvas {
     }
 
     /// Its bytes as RGBA, to be written.
-    func withUnsafeMutableBytes<R>(_ body: (UnsafeMutableRawBufferPointer) -> R) -> R {
-        body(UnsafeMutableRawBufferPointer(memory))
+    func withUnsafeMutableBytes<R, Failure: Error>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> R
+    ) throws(Failure) -> R {
+        try body(UnsafeMutableRawBufferPointer(memory))
     }
 
     /// Does what the last frame wants done before the next one, which is `frame`.

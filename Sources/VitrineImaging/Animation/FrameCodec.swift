@@ -1,9 +1,20 @@
-/// Draws single frames of one format.
-protocol FrameCodec: Sendable {
+/// Draws single frames of one file.
+protocol FrameDrawer {
     /// Decodes `frame` from its payload in `bytes`, the whole file, and draws it on `canvas`;
     /// asks `cancellation` now and then.
     func draw(
         _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas,
         _ cancellation: DecodeCancellation
     ) throws(ImagingError)
+}
+
+/// How the frames of one format are drawn.
+protocol FrameCodec: Sendable {
+    /// What draws for one reader, frames in ascending order; it may remember where it is.
+    func drawer() -> any FrameDrawer
+}
+
+extension FrameCodec where Self: FrameDrawer {
+    /// Itself, for it needs to remember nothing.
+    func drawer() -> any FrameDrawer { self }
 }

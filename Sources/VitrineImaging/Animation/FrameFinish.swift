@@ -8,6 +8,11 @@ struct FrameFinish: Sendable {
     var orientation = 1
     /// An ICC profile of the colours; nil is sRGB.
     var profile: Data?
+    /// What brings the colours to sRGB if no profile tells.
+    var converter: SRGBConverter?
+
+    /// Whether it leaves every frame as it is.
+    var isIdentity: Bool { target == nil && orientation == 1 && profile == nil && converter == nil }
 
     /// The size of the result if `source` is the size as stored.
     func size(of source: PixelSize) -> PixelSize {
@@ -31,7 +36,10 @@ struct FrameFinish: Sendable {
         do {
             let result = self.size(of: whole ?? size)
             guard result != size || orientation > 1 || profile != nil || target != nil else {
-                return try PixelBuffer(size: size) { $0.copyMemory(from: pixels) }
+                return try PixelBuffer(size: size) { memory in
+                    memory.copyMemory(from: pixels)
+                    converter?.convert(memory.bindMemory(to: UInt32.self))
+                }
             }
             return try PixelBuffer(size: result) { memory in
                 try VipsPipeline.withPixels(
@@ -41,7 +49,7 @@ struct FrameFinish: Sendable {
                     if let profile { image = try image.tagged(profile) }
                     try image.shown(
                         target: target, orientation: orientation, whole: whole ?? size
-                    ).asRGBA().render(into: memory)
+                    ).renderRGBA(into: memory, converter: converter, profileCounts: true)
                 }
             }
         } catch let error as ImagingError {

@@ -1,5 +1,5 @@
 /// Frames of GIF (GIF89a, 20 to 22).
-struct GIFCodec: FrameCodec {
+struct GIFCodec: FrameCodec, FrameDrawer {
     let limits: DecodeLimits
     /// Whether a frame with too little data is drawn as far as they go, and is no error.
     var acceptsPart = false

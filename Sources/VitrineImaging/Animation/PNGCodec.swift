@@ -1,9 +1,11 @@
 import FoundationEssentials
 
 /// Frames of APNG: each becomes a PNG file of its own, with what the whole file says of its colours.
-struct PNGCodec: FrameCodec {
+struct PNGCodec: FrameCodec, FrameDrawer {
     /// Of the chunks before the picture those that say what its samples mean.
-    private static let shared: Set<String> = ["PLTE", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM"]
+    private static let shared: Set<String> = [
+        "PLTE", "tRNS", "iCCP", "cICP", "sRGB", "gAMA", "cHRM",
+    ]
 
     func draw(
         _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas,

@@ -2,7 +2,7 @@ import CWebP
 import Glibc
 
 /// Pictures and frames of WebP, decoded by libwebp itself.
-struct WebPCodec: FrameCodec {
+struct WebPCodec: FrameCodec, FrameDrawer {
     func draw(
         _ frame: AnimationOutline.Frame, of bytes: UnsafeRawBufferPointer, on canvas: FrameCanvas,
         _ cancellation: DecodeCancellation

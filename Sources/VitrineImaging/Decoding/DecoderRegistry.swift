@@ -7,6 +7,7 @@ struct DecoderRegistry: Sendable {
     static let standard = DecoderRegistry(
         decoders: [
             BMPDecoder(), ICODecoder(), XBMDecoder(), AnimationDecoder(), JPEGDecoder(),
+            AVIFDecoder(),
             VipsDecoder(),
         ])
 

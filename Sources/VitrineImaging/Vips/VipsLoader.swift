@@ -35,8 +35,10 @@ struct VipsLoader {
         } catch {
             throw Self.error(error, bytes, format)
         }
-        let orientation = Self.orientation(of: header, format)
+        let png = format == .png ? try PNGHeader(bytes) : nil
+        let orientation = png?.orientation ?? Self.orientation(of: header, format)
         let outline = FileOutline(of: bytes, format: format)
+        let profile = header.blobPrefix("icc-profile-data", count: 65_536)
         self.bytes = bytes
         self.format = format
         self.limits = limits
@@ -45,13 +47,33 @@ struct VipsLoader {
             format: format, pixelSize: orientation > 4 ? stored.transposed : stored,
             frameCount: max(1, outline.frameCount ?? Self.frameCount(of: header, format)),
             hasAlpha: header.hasAlpha, orientation: orientation,
-            hasColorProfile: header.blobPrefix("icc-profile-data", count: 1) != nil,
+            hasColorProfile: profile != nil,
             bitsPerSample: outline.bitsPerSample ?? Self.bits(of: header), byteCount: bytes.count)
+        info.colorCodePoints = png?.colorCodePoints
+        Self.addColors(to: &info, bytes, profile)
         if format == .jpeg {
             info.comesByRows = JPEGHeader(ByteReader(bytes))?.comesByRows ?? false
         }
         self.info = info
         try limits.check(source: info.pixelSize, frames: info.frameCount)
+    }
+
+    /// Adds what libvips does not tell of the colours.
+    private static func addColors(
+        to info: inout ImageInfo, _ bytes: UnsafeRawBufferPointer, _ profile: [UInt8]?
+    ) {
+        switch info.format {
+        case .heic, .avif:
+            let outline = HEIFOutline(bytes)
+            info.colorCodePoints = outline.colorCodePoints
+            info.hasGainMap = outline.hasGainMap
+        case .jpeg: info.hasGainMap = JPEGGainMap.isPresent(in: bytes)
+        default: break
+        }
+        guard info.colorCodePoints == nil, let profile else { return }
+        info.colorCodePoints = profile.withUnsafeBytes {
+            ICCProfile.colorCodePoints(of: ByteReader($0))
+        }
     }
 
     /// Decodes the first frame: shrinks, turns it upright, brings it to sRGB, in this order, so that
@@ -96,23 +118,25 @@ struct VipsLoader {
         try cancellation.stopping(by: { stop.now() }) { () throws(VipsFailure) in
             try pixels.shown(
                 target: options.targetSize, orientation: info.orientation, whole: stored
-            ).asRGBA().render(into: memory)
+            ).renderRGBA(
+                into: memory, converter: info.converter, profileCounts: info.profileCounts)
         }
     }
 
     /// Decodes as many rows from the top as can be read, and leaves the others transparent; the steps are
-    /// those of ``frame(options:cancellation:)``, but for colours, which come first.
+    /// those of ``frame(options:cancellation:)``, but for profiles, which come first.
     func upperRows(
         options: DecodeOptions, cancellation: DecodeCancellation
     ) throws(ImagingError) -> PixelBuffer {
-        let finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
+        var finish = FrameFinish(target: options.targetSize, orientation: info.orientation)
+        finish.converter = info.converter
         try options.limits.check(result: finish.size(of: stored))
         let pixels: VipsPipeline
         let loaded: VipsPipeline
         do throws(VipsFailure) {
             loaded = try Self.load(
                 bytes, format, upright: true, shrinking: max(1, finish.factor(of: stored)))
-            pixels = try loaded.asRGBA()
+            pixels = try (info.profileCounts ? loaded : loaded.withoutProfile()).asRGBA()
         } catch {
             throw Self.error(error, bytes, format)
         }

@@ -99,6 +99,44 @@ extension VipsPipeline {
             ])
     }
 
+    /// The same picture, which has no alpha, as 8-bit sRGB.
+    func asRGB() throws(VipsFailure) -> VipsPipeline {
+        let count = colorBands
+        return try bands == count
+            ? asSRGB() : then("extract_band", [("band", .int(0)), ("n", .int(count))]).asSRGB()
+    }
+
+    /// The same picture as RGBA of 16 bits a sample, its colours as they are; grey becomes RGB.
+    func asWideRGBA() throws(VipsFailure) -> VipsPipeline {
+        let wide = try asWide()
+        func band(_ index: Int, _ count: Int = 1) throws(VipsFailure) -> VipsPipeline {
+            try wide.then("extract_band", [("band", .int(index)), ("n", .int(count))])
+        }
+        let colors: VipsPipeline
+        if colorBands == 3 {
+            colors = try band(0, 3)
+        } else {
+            let grey = try band(0)
+            colors = try Self.make("bandjoin", [("in", .images([grey, grey, grey]))])
+        }
+        guard hasAlpha else {
+            return try colors.then("bandjoin_const", [("c", .doubles([65_535]))])
+        }
+        return try Self.make("bandjoin", [("in", .images([colors, band(colorBands)]))])
+    }
+
+    /// The samples as 16 bits; bytes are repeated, so that white stays white.
+    private func asWide() throws(VipsFailure) -> VipsPipeline {
+        let type = ("format", VipsArgument.int(Int(VIPS_FORMAT_USHORT.rawValue)))
+        switch format {
+        case VIPS_FORMAT_USHORT: return self
+        case VIPS_FORMAT_UCHAR:
+            return try then("linear", [("a", .doubles([257])), ("b", .doubles([0]))])
+                .then("cast", [type])
+        default: return try then("cast", [type])
+        }
+    }
+
     /// The same picture as 8-bit sRGB with alpha, whatever it was.
     func asRGBA() throws(VipsFailure) -> VipsPipeline {
         let count = colorBands

@@ -102,6 +102,16 @@ final class VipsPipeline {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: length).prefix(count))
     }
 
+    /// Whether an ICC profile is attached.
+    var hasProfile: Bool { vips_image_get_typeof(image, "icc-profile-data") != 0 }
+
+    /// The same picture without its ICC profile.
+    func withoutProfile() throws(VipsFailure) -> VipsPipeline {
+        let copy = try then("copy")
+        vips_image_remove(copy.image, "icc-profile-data")
+        return copy
+    }
+
     /// Puts a copy of `bytes` among the metadata; only for an image that nobody else has yet.
     func setBlob(_ name: String, _ bytes: UnsafeRawBufferPointer) {
         vips_image_set_blob_copy(image, name, bytes.baseAddress, bytes.count)

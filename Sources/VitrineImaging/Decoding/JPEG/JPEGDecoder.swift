@@ -42,6 +42,7 @@ struct JPEGDecoder: ImageDecoder {
             let thumbnail = JPEGThumbnail(header, target: target)
         else { return nil }
         let info = try info(header, data, options.limits)
+        guard info.converter == nil else { return nil }
         try options.limits.check(result: ResizePlan(target, source: info.pixelSize).result)
         do {
             let frame = try thumbnail.frame(bytes, cancellation)
@@ -64,6 +65,10 @@ struct JPEGDecoder: ImageDecoder {
             orientation: header.orientation, hasColorProfile: !header.profile.isEmpty,
             byteCount: data.count)
         info.comesByRows = header.comesByRows
+        info.hasGainMap = data.withUnsafeBytes { JPEGGainMap.isPresent(in: $0) }
+        info.colorCodePoints = header.profile.withUnsafeBytes {
+            ICCProfile.colorCodePoints(of: ByteReader($0))
+        }
         try limits.check(source: info.pixelSize, frames: 1)
         return info
     }
@@ -76,7 +81,7 @@ extension JPEGDecoder {
         try options.check()
         try options.limits.check(bytes: data.count)
         return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            try thumbnail(bytes, data, options)
+            try thumbnail(bytes, data, options, DecodeCancellation())
         }
     }
 }

@@ -1,0 +1,154 @@
+import FoundationEssentials
+import Glibc
+
+/// Decodes AVIF, still and animated, by libavif itself: more than twice as fast as through libvips, with
+/// better colour edges, and with all frames of a sequence.
+struct AVIFDecoder: ImageDecoder {
+    var formats: Set<RasterFormat> { [.avif] }
+
+    func probe(
+        _ data: Data, format: RasterFormat, limits: DecodeLimits
+    ) throws(ImagingError) -> ImageInfo {
+        try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            try Opened(bytes, limits).info
+        }
+    }
+
+    func decode(
+        _ data: Data, format: RasterFormat, options: DecodeOptions,
+        cancellation: DecodeCancellation
+    ) throws(ImagingError) -> RasterImage {
+        try options.check()
+        return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            let opened = try Opened(bytes, options.limits)
+            let finish = opened.finish(options)
+            try options.limits.check(result: finish.size(of: opened.file.size))
+            guard FileOutline(of: bytes, format: .avif).end != .missing else {
+                throw .truncated(format: .avif)
+            }
+            guard opened.file.frameCount > 1 else {
+                let frame = try opened.still(finish, cancellation)
+                return RasterImage(frame, info: opened.info, scale: options.scale)
+            }
+            let file = AnimationFile(
+                format: .avif, bytes: data, outline: opened.outline(bytes, options.limits),
+                codec: AVIFSequence(limits: options.limits, converter: opened.converter),
+                finish: finish)
+            return try file.image(
+                info: opened.info, options: options, cancellation: cancellation)
+        }
+    }
+}
+
+extension AVIFDecoder {
+    /// A file whose structure has been read and held against the limits.
+    private struct Opened {
+        let file: AVIFFile
+        let info: ImageInfo
+        let converter: SRGBConverter?
+
+        init(
+            _ bytes: UnsafeRawBufferPointer, _ limits: DecodeLimits
+        ) throws(ImagingError) {
+            try limits.check(bytes: bytes.count)
+            // libavif refuses what is too large too, but does not say how large it is.
+            let outline = HEIFOutline(bytes)
+            if let size = outline.size {
+                guard size.width > 0, size.height > 0 else {
+                    throw .corrupt(format: .avif, reason: "it has no size")
+                }
+                try limits.check(source: size, frames: 1)
+                if let coded = outline.codedSize,
+                    coded.width < size.width || coded.height < size.height
+                {
+                    throw .corrupt(format: .avif, reason: "its data are of \(coded) pixels only")
+                }
+            }
+            do throws(ImagingError) {
+                file = try AVIFFile(bytes, limits: limits)
+            } catch {
+                guard case .corrupt = error, FileOutline(of: bytes, format: .avif).end == .missing
+                else { throw error }
+                throw .truncated(format: .avif)
+            }
+            try limits.check(animation: file.size, frames: file.frameCount)
+            var info = ImageInfo(
+                format: .avif,
+                pixelSize: file.orientation > 4 ? file.size.transposed : file.size,
+                frameCount: file.frameCount, hasAlpha: file.hasAlpha,
+                hasColorProfile: file.profile != nil, bitsPerSample: file.bitsPerSample,
+                byteCount: bytes.count)
+            info.colorCodePoints = file.colorCodePoints
+            info.hasGainMap = outline.hasGainMap
+            self.info = info
+            converter = info.converter
+        }
+
+        func finish(_ options: DecodeOptions) -> FrameFinish {
+            FrameFinish(
+                target: options.targetSize, orientation: file.orientation,
+                profile: info.profileCounts ? file.profile.map { Data($0) } : nil)
+        }
+
+        /// The only frame, finished.
+        func still(
+            _ finish: FrameFinish, _ cancellation: DecodeCancellation
+        ) throws(ImagingError) -> PixelBuffer {
+            file.useThreads()
+            try cancellation.check()
+            try file.decode(frame: 0)
+            try cancellation.check()
+            do {
+                let isPlain = finish.isIdentity
+                let frame = try PixelBuffer(size: file.size, isOpaque: !file.hasAlpha) {
+                    try file.renderSRGB(into: $0, converter)
+                }
+                if isPlain { return frame }
+                return try frame.withUnsafeBytes { pixels in
+                    try finish.frame(pixels, size: file.size, format: .avif)
+                }
+            } catch {
+                throw error as? ImagingError ?? .corrupt(format: .avif, reason: "\(error)")
+            }
+        }
+
+        /// The frames of a sequence; each replaces the whole picture.
+        func outline(_ bytes: UnsafeRawBufferPointer, _ limits: DecodeLimits) -> AnimationOutline {
+            var outline = AnimationOutline(storing: limits.maximumFrames)
+            outline.canvas = file.size
+            outline.loopCount = HEIFOutline.loopCount(of: bytes)
+            for index in 0..<file.frameCount {
+                var frame = AnimationOutline.Frame(
+                    width: file.size.width, height: file.size.height)
+                frame.delay = file.duration(ofFrame: index)
+                frame.isOpaque = !file.hasAlpha
+                frame.buildsOnEarlier = !file.isKeyFrame(index)
+                // Samples go by number.
+                frame.payload = index..<index + 1
+                outline.add(frame)
+            }
+            return outline
+        }
+    }
+}
+
+extension AVIFFile {
+    /// Writes the frame as straight RGBA in sRGB, except for a profile.
+    func renderSRGB(
+        into memory: UnsafeMutableRawBufferPointer, _ converter: SRGBConverter?
+    ) throws(ImagingError) {
+        guard let converter else { return try render(into: memory, bits: 8) }
+        let words = memory.bindMemory(to: UInt32.self)
+        guard bitsPerSample > 8 else {
+            try render(into: memory, bits: 8)
+            return converter.convert(words)
+        }
+        let count = words.count * 8
+        guard let start = malloc(count) else { throw .outOfMemory(bytes: count) }
+        defer { free(start) }
+        let wide = UnsafeMutableRawBufferPointer(start: start, count: count)
+        try render(into: wide, bits: 16)
+        converter.convert(
+            UnsafeBufferPointer(wide.bindMemory(to: UInt16.self)), into: words)
+    }
+}

@@ -1,0 +1,75 @@
+/// What the chunks before the picture of a PNG tell (PNG 3rd edition, 11.2 and 11.3).
+struct PNGHeader {
+    private(set) var size = PixelSize(width: 0, height: 0)
+    private(set) var bitsPerSample = 0
+    private(set) var hasAlpha = false
+    private(set) var hasColorProfile = false
+    private(set) var orientation = 1
+    private(set) var colorCodePoints: ColorCodePoints?
+
+    /// Reads them up to the first IDAT.
+    ///
+    /// - Throws: ``ImagingError/truncated(format:)`` if that never comes,
+    ///   ``ImagingError/corrupt(format:reason:)`` where what must be right is wrong.
+    init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
+        var chunks = PNGChunks(bytes)
+        guard let first = chunks.next() else { throw .truncated(format: .png) }
+        guard first.kind == "IHDR", first.length == 13 else { throw Self.broken("no IHDR chunk") }
+        guard first.isIntact(in: bytes) else { throw Self.broken("a checksum is wrong") }
+        let header = ByteReader(bytes).rest(from: first.body)
+        size = PixelSize(width: header.big32(at: 0) ?? 0, height: header.big32(at: 4) ?? 0)
+        guard (1...0x7FFF_FFFF).contains(size.width), (1...0x7FFF_FFFF).contains(size.height)
+        else { throw Self.broken("it has no size") }
+        let (depth, kind) = (Int(header[8]), header[9])
+        guard Self.depths[kind]?.contains(depth) == true else {
+            throw Self.broken("an unknown kind of sample")
+        }
+        bitsPerSample = depth
+        hasAlpha = kind & 4 != 0
+        try readOthers(&chunks, bytes)
+    }
+
+    private mutating func readOthers(
+        _ chunks: inout PNGChunks, _ bytes: UnsafeRawBufferPointer
+    ) throws(ImagingError) {
+        while bytes.begins("IDAT", at: chunks.offset + 4) == false {
+            guard let chunk = chunks.next() else { throw .truncated(format: .png) }
+            let body = ByteReader(
+                UnsafeRawBufferPointer(rebasing: bytes[chunk.body..<chunk.body + chunk.length]))
+            switch chunk.kind {
+            case "tRNS": hasAlpha = true
+            case "iCCP":
+                hasColorProfile = true
+                // The name by which PNGs were marked as PQ before there was cICP.
+                if colorCodePoints == nil, body.begins("ITUR_2100_PQ_FULL\0") {
+                    colorCodePoints = ColorCodePoints(primaries: 9, transfer: 16)
+                }
+            case "eXIf": orientation = EXIFOrientation.read(body) ?? 1
+            case "cICP" where chunk.length == 4 && chunk.isIntact(in: bytes) && body[2] == 0:
+                colorCodePoints = ColorCodePoints(
+                    primaries: Int(body[0]), transfer: Int(body[1]))
+            case "IEND": throw Self.broken("it has no picture")
+            default: break
+            }
+        }
+    }
+
+    /// The same as facts of the file.
+    func info(byteCount: Int) -> ImageInfo {
+        var info = ImageInfo(
+            format: .png, pixelSize: orientation > 4 ? size.transposed : size, hasAlpha: hasAlpha,
+            orientation: orientation, hasColorProfile: hasColorProfile,
+            bitsPerSample: bitsPerSample, byteCount: byteCount)
+        info.colorCodePoints = colorCodePoints
+        return info
+    }
+
+    /// The depths of each colour type (11.2.1).
+    private static let depths: [UInt8: Set<Int>] = [
+        0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+    ]
+
+    private static func broken(_ reason: String) -> ImagingError {
+        .corrupt(format: .png, reason: reason)
+    }
+}

@@ -1,0 +1,127 @@
+import FoundationEssentials
+import PixelSupport
+import Testing
+
+@testable import VitrineImaging
+
+/// Headers read in Swift, beside what libvips reads of the same files.
+@Suite struct HeaderTests {
+    @Test("R4: the header of a PNG or WebP is what libvips finds")
+    func asLibvips() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Fixture.folder.path)
+        var count = 0
+        for name in names.sorted() {
+            guard name.hasSuffix(".png") || name.hasSuffix(".webp"), !name.hasPrefix("animated")
+            else { continue }
+            let data = try Fixture.data(name)
+            let format: RasterFormat = name.hasSuffix(".png") ? .png : .webp
+            let info = try ImageInfo(probing: data)
+            var other = try VipsDecoder().probe(
+                data, format: format, limits: DecodeLimits())
+            #expect(info == other, "\(name)")
+            other.byteCount = 0
+            #expect(info != other)
+            count += 1
+        }
+        #expect(count > 15)
+    }
+
+    private static func png(_ chunks: (String, [UInt8])...) -> Data {
+        var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        for (kind, body) in chunks {
+            let content = Array(kind.utf8) + body
+            data += withUnsafeBytes(of: UInt32(body.count).bigEndian) { Array($0) } + content
+            let sum = content.withUnsafeBytes { CRC32.of($0) }
+            data += withUnsafeBytes(of: sum.bigEndian) { Array($0) }
+        }
+        return data
+    }
+
+    private static let head: [UInt8] = [0, 0, 0, 9, 0, 0, 0, 7, 8, 2, 0, 0, 0]
+
+    private static func read(_ data: Data) throws(ImagingError) -> PNGHeader {
+        try data.withReader { (_) throws(ImagingError) in
+            try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in try PNGHeader(bytes) }
+        }
+    }
+
+    @Test("R4: orientation, alpha, depth and profile of a PNG") func png() throws {
+        let exif: [UInt8] =
+            Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+            + [0, 0, 0, 0]
+        let data = Self.png(
+            ("IHDR", Self.head), ("iCCP", Array("name\0\0".utf8)), ("tRNS", [0, 0, 0, 0, 0, 0]),
+            ("eXIf", exif), ("IDAT", []))
+        let info = try ImageInfo(probing: data)
+        #expect(info.pixelSize == PixelSize(width: 7, height: 9))
+        #expect(info.orientation == 6 && info.hasAlpha && info.hasColorProfile)
+        let marked = try Self.read(
+            Self.png(
+                ("IHDR", Self.head), ("iCCP", Array("ITUR_2100_PQ_FULL\0\0".utf8)),
+                ("IDAT", [])))
+        #expect(marked.colorCodePoints == ColorCodePoints(primaries: 9, transfer: 16))
+    }
+
+    @Test("D1: what a PNG must have before its picture") func badPNG() {
+        let isWrong: (Data) -> ImagingError? = { data in
+            do throws(ImagingError) { _ = try Self.read(data) } catch { return error }
+            return nil
+        }
+        func corrupt(_ reason: String) -> ImagingError {
+            .corrupt(format: .png, reason: reason)
+        }
+        var head = Self.head
+        let good = Self.png(("IHDR", head), ("IDAT", []))
+        #expect(isWrong(good) == nil)
+        for count in 0..<good.count - 8 {
+            #expect(isWrong(good.prefix(count)) == .truncated(format: .png))
+        }
+        var flipped = good
+        flipped[20] ^= 1
+        #expect(isWrong(flipped) == corrupt("a checksum is wrong"))
+        #expect(isWrong(Self.png(("IDAT", []))) == corrupt("no IHDR chunk"))
+        #expect(
+            isWrong(Self.png(("IHDR", head), ("IEND", []))) == corrupt("it has no picture"))
+        for (index, value, reason) in [
+            (3, 0, "it has no size"), (4, 0x80, "it has no size"),
+            (8, 4, "an unknown kind of sample"), (9, 5, "an unknown kind of sample"),
+        ] {
+            head = Self.head
+            head[index] = UInt8(value)
+            #expect(isWrong(Self.png(("IHDR", head), ("IDAT", []))) == corrupt(reason))
+        }
+    }
+
+    @Test("D9: the boxes of a HEIF file tell of gain maps, loops and true sizes") func boxes() {
+        func box(_ kind: String, _ body: [UInt8]) -> [UInt8] {
+            withUnsafeBytes(of: UInt32(body.count + 8).bigEndian) { Array($0) }
+                + Array(kind.utf8) + body
+        }
+        func outline(_ bytes: [UInt8]) -> HEIFOutline {
+            bytes.withUnsafeBytes { HEIFOutline($0) }
+        }
+        let entry = box("infe", [2, 0, 0, 0, 0, 3, 0, 0] + Array("tmap".utf8) + [0])
+        let items = box("iinf", [0, 0, 0, 0, 0, 1] + entry)
+        #expect(outline(box("meta", [0, 0, 0, 0] + items)).hasGainMap)
+        #expect(!outline(box("meta", [0, 0, 0, 0] + box("iinf", [0, 0, 0, 0, 0, 0]))).hasGainMap)
+        let apple = box(
+            "auxC", [0, 0, 0, 0] + Array("urn:com:apple:photo:2020:aux:hdrgainmap\0".utf8))
+        let properties = box("iprp", box("ipco", apple))
+        let primary = box("pitm", [0, 0, 0, 0, 0, 1])
+        #expect(outline(box("meta", [0, 0, 0, 0] + primary + properties)).hasGainMap)
+        #expect(outline([]) == outline([1, 2, 3]))
+
+        func loops(flags: UInt8, whole: UInt8, once: UInt8) -> Int? {
+            var header = [UInt8](repeating: 0, count: 84)
+            header[23] = whole
+            let list = box("elst", [0, 0, 0, flags, 0, 0, 0, 1, 0, 0, 0, once] + [0, 0, 0, 0])
+            let track = box("trak", box("tkhd", header) + box("edts", list))
+            return box("moov", track).withUnsafeBytes { HEIFOutline.loopCount(of: $0) }
+        }
+        #expect(loops(flags: 0, whole: 9, once: 3) == 1)
+        #expect(loops(flags: 1, whole: 9, once: 3) == 3)
+        #expect(loops(flags: 1, whole: 10, once: 3) == 4)
+        #expect(loops(flags: 1, whole: 10, once: 0) == nil)
+        #expect(box("moov", []).withUnsafeBytes { HEIFOutline.loopCount(of: $0) } == nil)
+    }
+}
