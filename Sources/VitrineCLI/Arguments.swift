@@ -45,6 +45,7 @@ extension CommandSyntax.Option {
     static let policy = Self(
         name: "--policy", value: "P",
         help: "standard, revalidate, reload, cacheElseLoad,\ncacheOnly or bypass")
+    static let svg = Self(name: "--svg", help: "render SVG too, which is refused otherwise")
     static let json = Self(name: "--json", help: "one JSON object a line")
     static let fullURLs = Self(
         name: "--full-urls", help: "show URLs with their user info and query values")

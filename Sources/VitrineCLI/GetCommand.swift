@@ -29,6 +29,7 @@ struct GetCommand {
         }
         var configuration = ImageLoader.Configuration.program
         configuration.maximumActiveDownloads = options.jobs
+        configuration.allowsSVG = options.allowsSVG
         let command = GetCommand(
             options: options, terminal: terminal, folder: folder,
             loader: ImageLoader(configuration))

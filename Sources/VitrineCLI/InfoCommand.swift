@@ -7,7 +7,7 @@ enum InfoCommand {
         name: "info", synopsis: "URL|FILE… [options]",
         summary: "Says what a picture is: format, size, frames, colour, and how it came.",
         options: [
-            .policy, .json, .fullURLs, .help,
+            .svg, .policy, .json, .fullURLs, .help,
         ],
         details: """
             Example:
@@ -26,7 +26,9 @@ enum InfoCommand {
             throw UsageError("No URL or file was given; see vitrine info --help.")
         }
         let policy = try arguments.policy ?? .standard
-        let loader = ImageLoader(.program)
+        var configuration = ImageLoader.Configuration.program
+        configuration.allowsSVG = arguments.has("--svg")
+        let loader = ImageLoader(configuration)
         let json = arguments.has("--json")
         let full = arguments.has("--full-urls")
         var status = Program.Status.success

@@ -21,8 +21,13 @@ public enum ImagingError: Error, Sendable, Hashable {
     /// The bytes are no picture; `found` says what they look like: "HTML", "JSON", "XML", "text",
     /// "empty", "unknown", …
     case notAnImage(found: String)
-    /// A picture or document that was recognised, but cannot be decoded: "BMP", "SVG", "PDF", …
+    /// A picture or document that was recognised, but cannot be decoded: "PDF", "PSD", …
     case unsupportedFormat(String)
+    /// A format that is decoded only where the limits allow it, which they do not:
+    /// ``DecodeLimits/allowsSVG``.
+    case formatNotAllowed(format: RasterFormat)
+    /// An SVG that asks for what is not rendered.
+    case svgRefused(SVGRefusal)
     /// The installed libvips was built without this format.
     case codecMissing(format: RasterFormat)
     /// The file ends before the picture does.
@@ -55,6 +60,10 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
                 : "The data is not an image: it looks like \(found) content."
         case .unsupportedFormat(let name):
             "The format \(name) cannot be decoded."
+        case .formatNotAllowed(let format):
+            "The image is \(format), which is not decoded unless the limits allow it (allowsSVG)."
+        case .svgRefused(let why):
+            "The SVG file is not rendered: \(why)."
         case .codecMissing(let format):
             "The installed libvips cannot decode \(format)."
         case .truncated(let format):

@@ -5,9 +5,11 @@ extension DecodeBudget {
     /// Measured as the peak of resident memory at 12 megapixels, the worst kind of each format at the
     /// worst target size, rounded up: a progressive JPEG, an interlaced PNG, a lossless WebP.
     public static func bytes(toDecode info: ImageInfo, options: DecodeOptions) -> Int {
-        let result =
-            options.targetSize.map { ResizePlan($0, source: info.pixelSize).result }
-            ?? info.pixelSize
+        let result = options.resultSize(of: info.pixelSize, isVector: info.format == .svg)
+        // Surfaces of groups, and the file as a tree.
+        if info.format == .svg {
+            return sum((result.pixelCount ?? 0, 4), (67_108_864, 1), (info.byteCount, 24))
+        }
         // A canvas and a frame besides.
         let animation = info.frameCount > 1 && info.format != .tiff ? 8 : 0
         let depth = info.bitsPerSample > 8 ? 2 : 1
@@ -29,6 +31,7 @@ extension DecodeBudget {
         case .png, .jpeg, .tiff, .jpeg2000: 4
         case .gif, .webp, .avif, .jpegXL, .bmp, .ico, .xbm: 8
         case .heic: 10
+        case .svg: 0
         }
     }
 

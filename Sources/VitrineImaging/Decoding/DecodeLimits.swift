@@ -13,12 +13,19 @@ public struct DecodeLimits: Sendable, Hashable {
     /// Most pixels of all frames of an animation together, each counted as large as the whole picture;
     /// 4,294,967,296 by default. It bounds the work of playing it once, not memory.
     public var maximumAnimationPixels: Int
+    /// Whether SVG is rendered; false by default, for a drawing can ask for much work in few bytes. What
+    /// is rendered all the same, and how that is bounded, says ``SVGDecoder``.
+    public var allowsSVG: Bool
+    /// Longest time that an SVG is rendered for; 5 seconds by default. It is looked at about once a
+    /// second, so that it may be passed by that much.
+    public var maximumRenderTime: Duration
 
     /// The default limits, or some of them changed.
     public init(
         maximumBytes: Int = 536_870_912, maximumDimension: Int = 65_535,
         maximumSourcePixels: Int = 268_435_456, maximumResultPixels: Int = 100_000_000,
-        maximumFrames: Int = 10_000, maximumAnimationPixels: Int = 4_294_967_296
+        maximumFrames: Int = 10_000, maximumAnimationPixels: Int = 4_294_967_296,
+        allowsSVG: Bool = false, maximumRenderTime: Duration = .seconds(5)
     ) {
         self.maximumBytes = maximumBytes
         self.maximumDimension = maximumDimension
@@ -26,6 +33,8 @@ public struct DecodeLimits: Sendable, Hashable {
         self.maximumResultPixels = maximumResultPixels
         self.maximumFrames = maximumFrames
         self.maximumAnimationPixels = maximumAnimationPixels
+        self.allowsSVG = allowsSVG
+        self.maximumRenderTime = maximumRenderTime
     }
 
     func check(bytes: Int) throws(ImagingError) {

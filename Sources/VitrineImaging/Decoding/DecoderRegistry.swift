@@ -5,7 +5,10 @@ struct DecoderRegistry: Sendable {
     var decoders: [any ImageDecoder]
 
     static let standard = DecoderRegistry(
-        decoders: [BMPDecoder(), ICODecoder(), XBMDecoder(), AnimationDecoder(), VipsDecoder()])
+        decoders: [
+            BMPDecoder(), ICODecoder(), XBMDecoder(), SVGDecoder(), AnimationDecoder(),
+            VipsDecoder(),
+        ])
 
     /// The first decoder for what `data` begins with, and what that is.
     func decoder(

@@ -19,7 +19,7 @@ struct VipsLoader {
         case .heic, .avif: "heifload_buffer"
         case .jpegXL: "jxlload_buffer"
         case .jpeg2000: "jp2kload_buffer"
-        case .bmp, .ico, .xbm: nil
+        case .bmp, .ico, .xbm, .svg: nil
         }
     }
 

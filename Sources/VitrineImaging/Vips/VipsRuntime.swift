@@ -13,6 +13,14 @@ enum VipsRuntime {
         if let failure { throw VipsFailure(failure) }
     }
 
+    /// The same for SVG, whose loader stays shut in processes that never draw one.
+    static func startSVG() throws(ImagingError) {
+        try start()
+        _ = svg
+    }
+
+    private static let svg: Void = vips_operation_block_set("VipsForeignLoadSvg", 0)
+
     /// The version of the libvips at hand, for example "8.14.1".
     static var version: String {
         [0, 1, 2].map { String(vips_version($0)) }.joined(separator: ".")
