@@ -62,7 +62,13 @@ struct GetOptions {
 
     /// All filters that have a name, a line each.
     private static var filterList: String {
-        NamedFilter.all.map { "  \($0.usage)\n      \($0.summary)" }.joined(separator: "\n")
+        NamedFilter.all.map { filter in
+            let choices = filter.parameters.compactMap { parameter -> String? in
+                guard case .choice(let words) = parameter.kind else { return nil }
+                return "\n      \(parameter.name): \(words.joined(separator: ", "))"
+            }
+            return "  \(filter.usage)\n      \(filter.summary)\(choices.joined())"
+        }.joined(separator: "\n")
     }
 
     init(_ arguments: Arguments) throws(UsageError) {

@@ -16,6 +16,10 @@ public enum ImagingError: Error, Sendable, Hashable {
         case frames
         /// Pixels of all frames of an animation together.
         case animationPixels
+        /// Bytes of an embedded ICC profile.
+        case profileBytes
+        /// Bytes of EXIF data and XMP together.
+        case metadataBytes
     }
 
     /// The bytes are no picture; `found` says what they look like: "HTML", "JSON", "XML", "text",
@@ -46,6 +50,8 @@ public enum ImagingError: Error, Sendable, Hashable {
     case frameOutOfRange(index: Int, count: Int)
     /// The system has no memory for this many bytes.
     case outOfMemory(bytes: Int)
+    /// libvips runs, so that ``ImagingRuntime`` comes too late.
+    case engineAlreadyStarted
     /// libvips could not be started.
     case engineUnavailable(reason: String)
 }
@@ -82,6 +88,10 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
                 "One side has \(grouped(found)) pixels; \(grouped(limit)) are allowed."
             case .animationPixels:
                 "All frames have \(grouped(found)) pixels; \(grouped(limit)) are allowed."
+            case .profileBytes:
+                "The colour profile has \(grouped(found)) bytes; \(grouped(limit)) are allowed."
+            case .metadataBytes:
+                "The metadata have \(grouped(found)) bytes; \(grouped(limit)) are allowed."
             case .frames:
                 "The image has \(grouped(found)) frames; \(grouped(limit)) are allowed."
             }
@@ -95,6 +105,8 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
             "There is no frame \(index): the image has \(grouped(count))."
         case .outOfMemory(let bytes):
             "There is no memory for \(grouped(bytes)) bytes."
+        case .engineAlreadyStarted:
+            "The image engine libvips has been started; it is configured before its first use."
         case .engineUnavailable(let reason):
             "The image engine libvips could not be started (\(reason))."
         }

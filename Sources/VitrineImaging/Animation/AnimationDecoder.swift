@@ -95,10 +95,20 @@ struct AnimationDecoder: ImageDecoder {
         guard format == .gif else {
             var info = try still.probe(data, format: format, limits: limits)
             info.frameCount = outline.frameCount
+            outline.describe(&info)
             return info
         }
-        return ImageInfo(
+        var info = ImageInfo(
             format: .gif, pixelSize: outline.canvas, frameCount: outline.frameCount,
             hasAlpha: outline.hasAlpha, byteCount: data.count)
+        info.colorModel = .palette
+        // The flags of the first frame's descriptor (GIF89a, 20).
+        if let first = outline.frames.first {
+            info.isProgressive = data.withUnsafeBytes {
+                (ByteReader($0)[first.payload.lowerBound + 9] & 0x40) != 0
+            }
+        }
+        outline.describe(&info)
+        return info
     }
 }

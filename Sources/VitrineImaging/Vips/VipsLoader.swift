@@ -1,4 +1,5 @@
 import CVips
+import FoundationEssentials
 
 /// One file under way from bytes to pixels; lives only as long as the bytes are borrowed.
 struct VipsLoader {
@@ -41,13 +42,36 @@ struct VipsLoader {
         self.format = format
         self.limits = limits
         stored = header.size
-        info = ImageInfo(
+        var info = ImageInfo(
             format: format, pixelSize: orientation > 4 ? stored.transposed : stored,
             frameCount: max(1, outline.frameCount ?? Self.frameCount(of: header, format)),
             hasAlpha: header.hasAlpha, orientation: orientation,
             hasColorProfile: header.blobPrefix("icc-profile-data", count: 1) != nil,
             bitsPerSample: outline.bitsPerSample ?? Self.bits(of: header), byteCount: bytes.count)
+        try header.describe(&info, HeaderFacts(of: ByteReader(bytes), format: format), limits)
+        self.info = info
         try limits.check(source: info.pixelSize, frames: info.frameCount)
+    }
+
+    /// The EXIF data and the XMP packet.
+    static func metadata(
+        of bytes: UnsafeRawBufferPointer, _ format: RasterFormat, maximumBytes: Int
+    ) throws(ImagingError) -> ImageMetadata {
+        let header: VipsPipeline
+        do { header = try load(bytes, format, upright: true) } catch {
+            throw self.error(error, bytes, format)
+        }
+        let sizes = ["exif-data", "xmp-data"].compactMap { header.withBlob($0) { $0.count } }
+        let total = sizes.reduce(0, +)
+        guard total <= maximumBytes else {
+            throw .tooLarge(what: .metadataBytes, found: total, limit: maximumBytes)
+        }
+        var exif = header.withBlob("exif-data") { bytes in
+            bytes.rest(from: bytes.begins("Exif\0\0") ? 6 : 0).copy
+        }
+        // What is no TIFF says nothing.
+        if exif?.withUnsafeBytes({ EXIFBlock(ByteReader($0)) == nil }) == true { exif = nil }
+        return ImageMetadata(exif: exif, xmp: header.withBlob("xmp-data") { $0.copy })
     }
 
     /// Decodes the first frame: shrinks, turns it upright, brings it to sRGB, in this order, so that

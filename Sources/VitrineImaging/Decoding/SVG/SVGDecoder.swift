@@ -44,9 +44,12 @@ public struct SVGDecoder: ImageDecoder {
         guard limits.allowsSVG else { throw .formatNotAllowed(format: .svg) }
         try limits.check(bytes: bytes.count)
         let document = try SVGDocument(bytes)
-        let info = ImageInfo(
+        // Circles and what is beyond all bounds show here, and not only when it is drawn.
+        _ = try document.graph.total()
+        var info = ImageInfo(
             format: .svg, pixelSize: document.size.pixelSize, hasAlpha: true,
             byteCount: bytes.count)
+        info.colorModel = .rgb
         try limits.check(source: info.pixelSize, frames: 1)
         return (document, info)
     }
