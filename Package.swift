@@ -87,12 +87,18 @@ let package = Package(
         .executableTarget(
             name: "store-crasher", dependencies: ["VitrineStorage"],
             path: "Tests/Support/StoreCrasher", swiftSettings: settings),
+        .executableTarget(
+            name: "imaging-host", dependencies: ["VitrineImaging", "CVips"],
+            path: "Tests/Support/ImagingHost", swiftSettings: settings),
         .testTarget(
             name: "VitrineBaseTests", dependencies: ["VitrineBase", "DeterminismSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "VitrineImagingTests",
-            dependencies: ["VitrineBase", "VitrineImaging", "DeterminismSupport", "PixelSupport"],
+            dependencies: [
+                "VitrineBase", "VitrineImaging", "DeterminismSupport", "PixelSupport",
+                "imaging-host",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "VitrineHTTPTests",

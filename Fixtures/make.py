@@ -289,6 +289,25 @@ def icons():
     }
 
 
+def svg():
+    """The scene as a drawing of shapes, a path, a style sheet and a reference."""
+    half = f'width="{WIDTH // 2}" height="{HEIGHT // 2}"'
+    color = lambda rgb: "#%02x%02x%02x" % rgb
+    x, y, w, h = MARKER
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<!-- The reference scene. -->
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">
+  <style>.green {{ fill: {color(GREEN)} }}</style>
+  <defs><rect id="part" {half}/></defs>
+  <use href="#part" fill="{color(RED)}"/>
+  <use href="#part" x="{WIDTH // 2}" class="green"/>
+  <use href="#part" y="{HEIGHT // 2}" style="fill:{color(BLUE)}"/>
+  <path d="M{WIDTH} {HEIGHT}h-{WIDTH // 2}v-{HEIGHT // 2}H{WIDTH}z" fill="{color(YELLOW)}"/>
+  <rect x="{x}" y="{y}" width="{w}" height="{h}" fill="white"/>
+</svg>
+""".encode()
+
+
 def xbm(name, bits, lines):
     """Rows of bits as text: of X11, which has values of 8 bits, or of X10, which has 16."""
     values = []
@@ -311,6 +330,7 @@ def make_plain(folder):
     dark = [[int(pixel[:3] in (RED, BLUE)) for pixel in row] for row in rows(1)]
     odd = [row[:91] for row in dark[:61]]
     files = {**bitmaps(), **icons(), "scene.xbm": xbm("scene", 8, dark), "x10.xbm": xbm("x10", 16, odd)}
+    files["scene.svg"] = svg()
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)

@@ -52,6 +52,12 @@ extension ImageLoader {
         public var maximumRedirects = 10
         /// What may be decoded.
         public var decodeLimits = DecodeLimits()
+        /// Whether SVG is rendered, a part of ``decodeLimits``; false by default. How it is bounded says
+        /// `SVGDecoder`.
+        public var allowsSVG: Bool {
+            get { decodeLimits.allowsSVG }
+            set { decodeLimits.allowsSVG = newValue }
+        }
         /// Which sources may be loaded; of `http`, `https`, `file` and `data`.
         public var schemes: Set<String> = ["http", "https", "file", "data"]
         /// Which addresses may be connected, after name resolution and on each redirect.

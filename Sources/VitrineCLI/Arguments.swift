@@ -44,8 +44,24 @@ extension CommandSyntax.Option {
     /// What several subcommands take, in the same words.
     static let policy = Self(
         name: "--policy", value: "P",
-        help: "standard, revalidate, reload, cacheElseLoad,\ncacheOnly or bypass")
+        help: Self.lines(CachePolicy.allCases.map(\.rawValue)))
+    static let svg = Self(name: "--svg", help: "render SVG too, which is refused otherwise")
     static let json = Self(name: "--json", help: "one JSON object a line")
+    /// The words as a list, with a line's end where it gets too long.
+    private static func lines(_ words: [String]) -> String {
+        var lines = [""]
+        for (index, word) in words.enumerated() {
+            let last = lines[lines.count - 1]
+            let joint = index == 0 ? "" : index == words.count - 1 ? " or " : ", "
+            if last.count + joint.count + word.count > 50 {
+                lines[lines.count - 1] += joint == ", " ? "," : ""
+                lines.append(joint == " or " ? "or \(word)" : word)
+            } else {
+                lines[lines.count - 1] += joint + word
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
     static let fullURLs = Self(
         name: "--full-urls", help: "show URLs with their user info and query values")
     static let help = Self(name: "--help", short: "-h", help: "show this")

@@ -33,6 +33,7 @@ struct GetCommand {
         }
         var configuration = ImageLoader.Configuration.program
         configuration.maximumActiveDownloads = options.jobs
+        configuration.allowsSVG = options.allowsSVG
         let command = GetCommand(
             options: options, terminal: terminal, folder: folder,
             loader: ImageLoader(configuration))
@@ -51,7 +52,7 @@ struct GetCommand {
     /// What became of one source.
     private enum Outcome: Sendable {
         case arrived(GetReport.Arrived)
-        case failed(String, why: String)
+        case failed(String, why: String, kind: String)
     }
 
     private func run() async -> Program.Status {
@@ -89,10 +90,10 @@ struct GetCommand {
         case .arrived(let arrived):
             summary.add(arrived)
             terminal.say(options.json ? arrived.json : arrived.line)
-        case .failed(let url, let why):
+        case .failed(let url, let why, let kind):
             summary.failed += 1
             if options.json {
-                terminal.say(GetReport.Failed(url: url, error: why).json)
+                terminal.say(GetReport.Failed(url: url, error: why, kind: kind).json)
             } else {
                 terminal.complain("\(url): \(why)")
             }
@@ -106,7 +107,8 @@ struct GetCommand {
         let url: URL
         switch source {
         case .success(let source): url = source.url
-        case .failure(let error): return .failed(shown(text), why: error.description)
+        case .failure(let error):
+            return .failed(shown(text), why: error.description, kind: FailureKind.of(error))
         }
         var request = ImageRequest(url, filters: options.filters)
         request.targetSize = options.targetSize
@@ -115,13 +117,15 @@ struct GetCommand {
         do throws(ImageError) {
             response = try await loader.response(for: request)
         } catch {
-            return .failed(shown(text), why: PictureSource.explain(error, text))
+            return .failed(
+                shown(text), why: PictureSource.explain(error, text), kind: FailureKind.of(error))
         }
         do {
             let written = try await workers.run { try write(response, name) }
             return .arrived(GetReport.Arrived(url: shown(text), written, response))
         } catch {
-            return .failed(shown(text), why: String(describing: error))
+            return .failed(
+                shown(text), why: String(describing: error), kind: FailureKind.of(error))
         }
     }
 

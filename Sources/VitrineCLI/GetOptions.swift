@@ -11,6 +11,7 @@ struct GetOptions {
     var quality: Int?
     var jobs = 4
     var policy = CachePolicy.standard
+    var allowsSVG = false
     var json = false
     var fullURLs = false
 
@@ -45,7 +46,7 @@ struct GetOptions {
                     """),
             .init(name: "--quality", value: "Q", help: "of jpeg, webp and avif, from 1 to 100"),
             .init(name: "--jobs", short: "-j", value: "N", help: "downloads at once (4)"),
-            .policy, .json, .fullURLs, .help,
+            .svg, .policy, .json, .fullURLs, .help,
         ],
         details: """
             Examples:
@@ -116,6 +117,7 @@ struct GetOptions {
         quality = try arguments.integer("--quality", in: 1...100)
         jobs = try arguments.integer("--jobs", in: 1...256) ?? jobs
         policy = try arguments.policy ?? policy
+        allowsSVG = arguments.has("--svg")
         json = arguments.has("--json")
         fullURLs = arguments.has("--full-urls")
         guard !sources.isEmpty else {

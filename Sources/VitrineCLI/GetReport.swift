@@ -48,6 +48,8 @@ enum GetReport {
     struct Failed: Encodable {
         let url: String
         let error: String
+        /// The sort of failure, a word for programs: see ``FailureKind``.
+        let kind: String
 
         var json: String { JSONText.of(self) }
     }

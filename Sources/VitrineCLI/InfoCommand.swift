@@ -4,14 +4,15 @@ import Vitrine
 /// `vitrine info`: says what pictures are.
 enum InfoCommand {
     private static let syntax = CommandSyntax(
-        name: "info", synopsis: "URL|FILE… [options]",
+        name: "info", synopsis: "URL|FILE|-… [options]",
         summary: "Says what a picture is: format, size, frames, colour, and how it came.",
         options: [
-            .policy, .json, .fullURLs, .help,
+            .svg, .policy, .json, .fullURLs, .help,
         ],
         details: """
             Example:
               vitrine info photo.heic https://example.org/a.jpg
+              cat photo.heic | vitrine info -
             """)
 
     static func run(_ words: [String], _ terminal: Terminal) async throws(UsageError)
@@ -26,22 +27,29 @@ enum InfoCommand {
             throw UsageError("No URL or file was given; see vitrine info --help.")
         }
         let policy = try arguments.policy ?? .standard
-        let loader = ImageLoader(.program)
+        var configuration = ImageLoader.Configuration.program
+        configuration.allowsSVG = arguments.has("--svg")
+        let loader = ImageLoader(configuration)
         let json = arguments.has("--json")
         let full = arguments.has("--full-urls")
         var status = Program.Status.success
         for (index, text) in arguments.operands.enumerated() {
             let shown = full ? text : PictureSource.shown(text)
             do {
-                let source = try PictureSource(text)
-                let report = try await report(source, named: shown, policy, loader, full)
+                let report =
+                    text == "-"
+                    ? try await standardInput(configuration.decodeLimits)
+                    : try await report(PictureSource(text), named: shown, policy, loader, full)
                 let separator = index > 0 && !json ? "\n" : ""
                 terminal.say(json ? report.json : separator + report.text)
             } catch {
                 status = .failure
                 let why = (error as? ImageError)?.reason.description ?? String(describing: error)
                 if json {
-                    terminal.say(JSONText.of(GetReport.Failed(url: shown, error: why)))
+                    terminal.say(
+                        JSONText.of(
+                            GetReport.Failed(
+                                url: shown, error: why, kind: FailureKind.of(error))))
                 } else {
                     terminal.complain("\(shown): \(why)")
                 }
@@ -49,6 +57,14 @@ enum InfoCommand {
         }
         await loader.waitUntilIdle()
         return status
+    }
+
+    /// Of all that stands on standard input.
+    private static func standardInput(_ limits: DecodeLimits) async throws -> InfoReport {
+        let data = Data(try PictureSource.bytes("-", limit: limits.maximumBytes))
+        let image = try await RasterImage.decoded(
+            from: data, options: DecodeOptions(targetSize: .maximum(64), limits: limits))
+        return InfoReport("-", image.info, source: "input")
     }
 
     private static func report(
@@ -77,6 +93,16 @@ private struct InfoReport: Encodable {
     let colorCodePoints: String?
     let dynamicRange: String
     let hasGainMap: Bool
+    let colorModel: String?
+    let colorProfile: String?
+    let dotsPerInch: [Double]?
+    let isProgressive: Bool
+    /// Absent if it is played for ever.
+    let loops: Int?
+    let seconds: Double
+    let hasEXIF: Bool
+    let hasXMP: Bool
+    let hasThumbnail: Bool
     let bytes: Int
     let source: String
     var status: Int?
@@ -84,21 +110,7 @@ private struct InfoReport: Encodable {
     var contentType: String?
 
     init(_ name: String, _ response: ImageResponse, fullURLs: Bool) {
-        let info = response.image.info
-        url = name
-        format = info.format.rawValue
-        width = info.pixelSize.width
-        height = info.pixelSize.height
-        frames = info.frameCount
-        hasAlpha = info.hasAlpha
-        bitsPerSample = info.bitsPerSample
-        orientation = info.orientation
-        hasColorProfile = info.hasColorProfile
-        colorCodePoints = info.colorCodePoints?.description
-        dynamicRange = (info.colorCodePoints?.dynamicRange ?? .standard).rawValue
-        hasGainMap = info.hasGainMap
-        bytes = info.byteCount
-        source = response.source.rawValue
+        self.init(name, response.image.info, source: response.source.rawValue)
         guard let http = response.http else { return }
         status = http.status
         contentType = http.headers["content-type"]
@@ -108,15 +120,43 @@ private struct InfoReport: Encodable {
         }
     }
 
+    init(_ name: String, _ info: ImageInfo, source: String) {
+        url = name
+        format = info.format.rawValue
+        width = info.pixelSize.width
+        height = info.pixelSize.height
+        frames = info.frameCount
+        hasAlpha = info.hasAlpha
+        bitsPerSample = info.bitsPerSample
+        orientation = info.orientation
+        hasColorProfile = info.hasColorProfile
+        colorModel = info.colorModel?.rawValue
+        colorProfile = info.colorProfileName
+        colorCodePoints = info.colorCodePoints?.description
+        dynamicRange = (info.colorCodePoints?.dynamicRange ?? .standard).rawValue
+        hasGainMap = info.hasGainMap
+        dotsPerInch = info.resolution.map { resolution in
+            [resolution.horizontal, resolution.vertical].map { ($0 * 100).rounded() / 100 }
+        }
+        isProgressive = info.isProgressive
+        loops = info.loopCount
+        seconds = (Readable.seconds(info.duration) * 1000).rounded() / 1000
+        hasEXIF = info.hasEXIF
+        hasXMP = info.hasXMP
+        hasThumbnail = info.hasThumbnail
+        bytes = info.byteCount
+        self.source = source
+    }
+
     var json: String { JSONText.of(self) }
 
     var text: String {
+        let kind = isProgressive ? "\(format), progressive" : format
         var rows = [
-            ("format", "\(format), \(bitsPerSample) bits a sample"),
-            ("size", "\(width) × \(height)"),
-            ("frames", "\(frames)"),
+            ("format", kind), ("size", "\(width) × \(height)"), ("frames", playing),
+            ("colour", "\(colorModel.map { "\($0), " } ?? "")\(bitsPerSample) bits a sample"),
             ("alpha", hasAlpha ? "yes" : "no"),
-            ("profile", hasColorProfile ? "yes" : "no"),
+            ("profile", colorProfile ?? (hasColorProfile ? "yes, without a name" : "no")),
             ("colours", colorCodePoints ?? "not told by numbers"),
             (
                 "range",
@@ -124,9 +164,16 @@ private struct InfoReport: Encodable {
             ),
             ("gain map", hasGainMap ? "yes, not applied" : "no"),
             ("orientation", orientation == 1 ? "upright" : "\(orientation) (as stored; EXIF)"),
-            ("bytes", Readable.bytes(bytes)),
-            ("from", source),
         ]
+        if let dotsPerInch {
+            let numbers = Set(dotsPerInch).count == 1 ? [dotsPerInch[0]] : dotsPerInch
+            let text = numbers.map { $0 == $0.rounded() ? "\(Int($0.rounded()))" : "\($0)" }
+            rows.append(("resolution", "\(text.joined(separator: " × ")) dots per inch"))
+        }
+        let embedded = [(hasEXIF, "EXIF"), (hasXMP, "XMP"), (hasThumbnail, "a thumbnail")]
+            .filter(\.0).map(\.1)
+        if !embedded.isEmpty { rows.append(("metadata", embedded.joined(separator: ", "))) }
+        rows += [("bytes", Readable.bytes(bytes)), ("from", source)]
         if let status { rows.append(("status", "\(status)")) }
         if let contentType { rows.append(("type", contentType)) }
         if let finalURL { rows.append(("redirected", finalURL)) }
@@ -134,5 +181,12 @@ private struct InfoReport: Encodable {
             let padding = String(repeating: " ", count: 13 - row.0.count)
             return text + "\n  \(row.0)\(padding)\(row.1)"
         }
+    }
+
+    /// How many frames, and how they are played.
+    private var playing: String {
+        guard seconds > 0 else { return "\(frames)" }
+        let times = loops.map { $0 == 1 ? "once" : "\($0) times" } ?? "for ever"
+        return "\(frames), \(seconds) s, \(times)"
     }
 }

@@ -27,8 +27,8 @@ struct PictureSource: Hashable {
 
     /// Why it could not be loaded, with a hint where a host was perhaps meant.
     static func explain(_ error: ImageError, _ text: String) -> String {
-        guard case .file(_, "there is no such file") = error.reason, !hasScheme(text),
-            text.prefix(while: { $0 != "/" }).contains(".")
+        guard case .file(let path, _) = error.reason, access(path, F_OK) != 0, errno == ENOENT,
+            !hasScheme(text), text.prefix(while: { $0 != "/" }).contains(".")
         else { return error.reason.description }
         return "\(error.reason) A URL begins with http:// or https://."
     }
@@ -64,12 +64,20 @@ struct PictureSource: Hashable {
     /// The most bytes of a list: hundreds of thousands of URLs.
     private static let maximumListBytes = 64 << 20
 
-    /// The whole of a list file; `-` is standard input.
+    /// The lines of a list file; `-` is standard input.
     static func list(_ path: String) throws(UsageError) -> [String] {
+        var bytes = try bytes(path, limit: maximumListBytes)
+        // The mark that some editors put before UTF-8.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        return lines(of: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The whole of a file, at most `limit` bytes; `-` is standard input.
+    static func bytes(_ path: String, limit: Int) throws(UsageError) -> [UInt8] {
+        let name = path == "-" ? "Standard input" : "The list \(path)"
         let file = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
-            throw UsageError(
-                "The list \(path) cannot be read: \(String(cString: strerror(errno))).")
+            throw UsageError("\(name) cannot be read: \(String(cString: strerror(errno))).")
         }
         defer { if file > 0 { close(file) } }
         var bytes: [UInt8] = []
@@ -78,19 +86,14 @@ struct PictureSource: Hashable {
             let count = read(file, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw UsageError(
-                    "The list \(path) cannot be read: \(String(cString: strerror(errno))).")
+                throw UsageError("\(name) cannot be read: \(String(cString: strerror(errno))).")
             }
-            if count == 0 { break }
+            if count == 0 { return bytes }
             bytes.append(contentsOf: chunk[..<count])
-            guard bytes.count <= maximumListBytes else {
+            guard bytes.count <= limit else {
                 throw UsageError(
-                    "The list \(path) cannot be read: it has more than "
-                        + "\(Readable.bytes(maximumListBytes)).")
+                    "\(name) cannot be read: it has more than \(Readable.bytes(limit)).")
             }
         }
-        // The mark that some editors put before UTF-8.
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        return lines(of: String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -31,6 +31,55 @@ public struct ImageInfo: Sendable, Hashable {
     /// in several scans, as in a progressive one, the whole picture is in memory until the last.
     package var comesByRows = false
 
+    /// How the file keeps colours; nil where its header does not tell.
+    public var colorModel: ColorModel?
+    /// What the ICC profile calls itself: "Display P3", "sRGB IEC61966-2.1"; nil if there is none, or
+    /// none with a name.
+    public var colorProfileName: String?
+    /// Dots per inch, as JFIF, EXIF, PNG or TIFF have it; nil if nothing is said.
+    public var resolution: Resolution?
+    /// True if the whole picture comes several times, finer every time: a progressive JPEG, an
+    /// interlaced PNG or GIF.
+    public var isProgressive = false
+    /// How often an animation is played: nil is for ever, 1 for a still.
+    public var loopCount: Int? = 1
+    /// How long an animation plays once, as browsers show it; zero for a still.
+    public var duration = Duration.zero
+    /// True if EXIF data are embedded.
+    public var hasEXIF = false
+    /// True if an XMP packet is embedded.
+    public var hasXMP = false
+    /// True if the EXIF data hold a small version of the picture.
+    public var hasThumbnail = false
+
+    /// How a file keeps colours.
+    public enum ColorModel: String, Sendable, Hashable, CaseIterable {
+        /// Grey, or black and white.
+        case grey
+        /// Red, green and blue, or what is made of them (YCbCr).
+        case rgb
+        /// A table of colours, and for each pixel a place in it.
+        case palette
+        /// The four colours of printing.
+        case cmyk
+        /// CMYK with its first three colours as luminance and two differences.
+        case ycck
+    }
+
+    /// Dots per inch.
+    public struct Resolution: Sendable, Hashable {
+        /// Along a row, as the file keeps it: before ``ImageInfo/orientation`` is applied.
+        public var horizontal: Double
+        /// Along a column, as the file keeps it.
+        public var vertical: Double
+
+        /// A resolution.
+        public init(horizontal: Double, vertical: Double) {
+            self.horizontal = horizontal
+            self.vertical = vertical
+        }
+    }
+
     /// Facts from elsewhere, for a decoder of one's own.
     public init(
         format: RasterFormat, pixelSize: PixelSize, frameCount: Int = 1, hasAlpha: Bool,

@@ -16,13 +16,22 @@ public enum ImagingError: Error, Sendable, Hashable {
         case frames
         /// Pixels of all frames of an animation together.
         case animationPixels
+        /// Bytes of an embedded ICC profile.
+        case profileBytes
+        /// Bytes of EXIF data and XMP together.
+        case metadataBytes
     }
 
     /// The bytes are no picture; `found` says what they look like: "HTML", "JSON", "XML", "text",
     /// "empty", "unknown", …
     case notAnImage(found: String)
-    /// A picture or document that was recognised, but cannot be decoded: "BMP", "SVG", "PDF", …
+    /// A picture or document that was recognised, but cannot be decoded: "PDF", "PSD", …
     case unsupportedFormat(String)
+    /// A format that is decoded only where the limits allow it, which they do not:
+    /// ``DecodeLimits/allowsSVG``.
+    case formatNotAllowed(format: RasterFormat)
+    /// An SVG that asks for what is not rendered.
+    case svgRefused(SVGRefusal)
     /// The installed libraries were built without this format.
     case codecMissing(format: RasterFormat)
     /// The file ends before the picture does.
@@ -43,6 +52,8 @@ public enum ImagingError: Error, Sendable, Hashable {
     case outOfMemory(bytes: Int)
     /// The caller gave up, by ``DecodeCancellation/cancel()``.
     case cancelled
+    /// libvips runs, so that ``ImagingRuntime`` comes too late.
+    case engineAlreadyStarted
     /// libvips could not be started.
     case engineUnavailable(reason: String)
 }
@@ -57,6 +68,10 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
                 : "The data is not an image: it looks like \(found) content."
         case .unsupportedFormat(let name):
             "The format \(name) cannot be decoded."
+        case .formatNotAllowed(let format):
+            "The image is \(format), which is not decoded unless the limits allow it (allowsSVG)."
+        case .svgRefused(let why):
+            "The SVG file is not rendered: \(why)."
         case .codecMissing(let format):
             "The installed libraries cannot decode \(format)."
         case .truncated(let format):
@@ -75,6 +90,10 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
                 "One side has \(grouped(found)) pixels; \(grouped(limit)) are allowed."
             case .animationPixels:
                 "All frames have \(grouped(found)) pixels; \(grouped(limit)) are allowed."
+            case .profileBytes:
+                "The colour profile has \(grouped(found)) bytes; \(grouped(limit)) are allowed."
+            case .metadataBytes:
+                "The metadata have \(grouped(found)) bytes; \(grouped(limit)) are allowed."
             case .frames:
                 "The image has \(grouped(found)) frames; \(grouped(limit)) are allowed."
             }
@@ -90,6 +109,8 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
             "There is no memory for \(grouped(bytes)) bytes."
         case .cancelled:
             "The decoding was cancelled."
+        case .engineAlreadyStarted:
+            "The image engine libvips has been started; it is configured before its first use."
         case .engineUnavailable(let reason):
             "The image engine libvips could not be started (\(reason))."
         }

@@ -28,12 +28,15 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
     case ico
     /// XBM: bitmaps of the X Window System.
     case xbm
+    /// SVG (Scalable Vector Graphics 1.1, and what librsvg knows of 2), rendered where
+    /// ``DecodeLimits/allowsSVG`` says so.
+    case svg
 
     /// The format that `bytes` begin with; nil if it is none of these.
     ///
-    /// 32 bytes tell every format but HEIC and AVIF, which need their `ftyp` box, and XBM, which may
-    /// begin with comments of up to 1 KB; else the first 256 bytes suffice. Says nothing about the rest
-    /// of the file.
+    /// 32 bytes tell every format but HEIC and AVIF, which need their `ftyp` box, XBM, which may begin
+    /// with comments of up to 1 KB, and SVG, which may with up to 64 KB; else the first 256 bytes
+    /// suffice. Says nothing about the rest of the file.
     public init?(sniffing bytes: UnsafeRawBufferPointer) {
         guard case .raster(let format) = FileSignature(of: bytes) else { return nil }
         self = format
@@ -41,7 +44,7 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
 
     /// The format that `bytes` begin with; nil if it is none of these.
     ///
-    /// The first 256 bytes suffice, but for an XBM that begins with comments.
+    /// The first 256 bytes suffice, but for an XBM or SVG that begins with comments.
     public init?(sniffing bytes: Data) {
         guard let format = bytes.withUnsafeBytes({ RasterFormat(sniffing: $0) }) else { return nil }
         self = format
@@ -62,6 +65,7 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
         case .bmp: ["image/bmp", "image/x-bmp", "image/x-ms-bmp", "image/x-win-bitmap"]
         case .ico: ["image/vnd.microsoft.icon", "image/x-icon", "image/ico"]
         case .xbm: ["image/x-xbitmap", "image/x-xbm"]
+        case .svg: ["image/svg+xml"]
         }
     }
 
@@ -80,6 +84,7 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
         case .bmp: "bmp"
         case .ico: "ico"
         case .xbm: "xbm"
+        case .svg: "svg"
         }
     }
 
@@ -98,6 +103,7 @@ public enum RasterFormat: String, Sendable, Hashable, CaseIterable, CustomString
         case .bmp: "BMP"
         case .ico: "ICO"
         case .xbm: "XBM"
+        case .svg: "SVG"
         }
     }
 }

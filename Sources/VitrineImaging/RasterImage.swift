@@ -181,7 +181,7 @@ public struct RasterImage: Sendable {
         try applying(filters)
     }
 
-    /// The picture as a file, without metadata: of an animation all frames in formats that
+    /// The picture as a file, without metadata unless ``EncodeOptions/metadata`` has some: of an animation all frames in formats that
     /// ``EncodingFormat/keepsAnimation``, and the first one in others.
     ///
     /// Blocks; call it off the main thread and off Swift's cooperative pool. Frames are decoded,
@@ -195,6 +195,7 @@ public struct RasterImage: Sendable {
         as format: EncodingFormat, options: EncodeOptions = EncodeOptions()
     ) throws(ImagingError) -> Data {
         try options.check(for: format)
+        try options.checkMetadata(for: format, frames: frameCount)
         try ImageEncoder.check(pixelSize, format)
         guard frameCount > 1, format.keepsAnimation else {
             return try ImageEncoder.encode(posterFrame, as: format, options: options)

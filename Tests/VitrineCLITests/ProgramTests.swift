@@ -303,6 +303,42 @@ final class Shell {
         #expect(try String(contentsOfFile: shell.folder + "/file", encoding: .utf8) == "a file")
     }
 
+    @Test("P3: info reads standard input, and knows what headers say")
+    func standardInput() throws {
+        let shell = try Shell()
+        let svg = String(decoding: try Fixture.data("scene.svg"), as: UTF8.self)
+        let refused = try shell.run("info", "--json", "-", input: svg)
+        #expect(refused.status == 1 && refused.output.contains("\"kind\":\"formatNotAllowed\""))
+        let answer = try shell.run("info", "--svg", "-", input: svg)
+        #expect(answer.status == 0)
+        let rows = answer.lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(
+            rows == [
+                "format svg", "size 96 × 64", "frames 1", "colour rgb, 8 bits a sample",
+                "alpha yes", "profile no", "orientation upright", "bytes \(svg.utf8.count) bytes",
+                "from input",
+            ])
+        let gif = Fixture.folder.appending(path: "animated.gif").path
+        let facts = try shell.run("info", gif)
+        #expect(facts.output.contains("3, 0.6 s, 2 times"))
+        let profile = Fixture.folder.appending(path: "display-p3.jpg").path
+        #expect(try shell.run("info", profile).output.contains("sP3C"))
+    }
+
+    @Test("P1: SVG on request; failures have a kind for programs")
+    func svg() throws {
+        let shell = try Shell()
+        let path = Fixture.folder.appending(path: "scene.svg").path
+        let refused = try shell.run("get", path, "--json", "-o", shell.folder)
+        #expect(refused.status == 1 && refused.output.contains("\"kind\":\"formatNotAllowed\""))
+        let answer = try shell.run("get", path, "--svg", "--fit", "960x960", "-o", shell.folder)
+        #expect(answer.status == 0)
+        let data = try Data(contentsOf: URL(fileURLWithPath: shell.folder + "/scene.png"))
+        #expect(try ImageInfo(probing: data).pixelSize == PixelSize(width: 960, height: 640))
+        let help = try shell.run("get", "--help").output
+        #expect(help.contains("mode: color, multiply, template"))
+    }
+
     @Test("P1: a command line that makes no sense is explained")
     func usage() throws {
         defer { origin.stop() }

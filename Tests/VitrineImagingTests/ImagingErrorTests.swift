@@ -9,6 +9,11 @@ import VitrineImaging
             (ImagingError.notAnImage(found: "empty"), "The data is not an image: it is empty."),
             (.notAnImage(found: "HTML"), "The data is not an image: it looks like HTML content."),
             (.unsupportedFormat("BMP"), "The format BMP cannot be decoded."),
+            (
+                .formatNotAllowed(format: .svg),
+                "The image is SVG, which is not decoded unless the limits allow it (allowsSVG)."
+            ),
+            (.svgRefused(.filter), "The SVG file is not rendered: it applies a filter."),
             (.codecMissing(format: .heic), "The installed libraries cannot decode HEIC."),
             (
                 .truncated(format: .jpegXL), "The JPEG XL file ends before the picture is complete."

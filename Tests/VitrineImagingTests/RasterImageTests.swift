@@ -85,16 +85,16 @@ import VitrineImaging
             RasterFormat.allCases.map { $0.mimeTypes.first } == [
                 "image/png", "image/jpeg", "image/gif", "image/webp", "image/tiff", "image/heic",
                 "image/avif", "image/jxl", "image/jp2", "image/bmp", "image/vnd.microsoft.icon",
-                "image/x-xbitmap",
+                "image/x-xbitmap", "image/svg+xml",
             ])
         #expect(
             RasterFormat.allCases.map(\.fileExtension) == [
                 "png", "jpg", "gif", "webp", "tiff", "heic", "avif", "jxl", "jp2", "bmp",
-                "ico", "xbm",
+                "ico", "xbm", "svg",
             ])
         #expect(RasterFormat.jpegXL.description == "JPEG XL")
         #expect(PixelSize(width: 640, height: 480).description == "640 × 480")
         #expect(
-            Set(RasterFormat.allCases) == VipsDecoder().formats.union([.bmp, .ico, .xbm]))
+            Set(RasterFormat.allCases) == VipsDecoder().formats.union([.bmp, .ico, .xbm, .svg]))
     }
 }

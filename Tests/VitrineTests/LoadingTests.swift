@@ -38,7 +38,7 @@ import VitrineHTTP
     @Test("D1: every format arrives as the same picture")
     func formats() async throws {
         let loader = bench.loader()
-        for format in RasterFormat.allCases {
+        for format in RasterFormat.allCases where format != .svg {
             let name = "scene." + format.fileExtension
             try bench.serve("/" + name, name)
             let image = try await loader.image(from: bench.origin.url("/" + name))
@@ -47,6 +47,18 @@ import VitrineHTTP
             expectPixels(
                 image.posterFrame, equals: Scene.plain, within: 24, name, where: Scene.isPlain)
         }
+    }
+
+    @Test("D1: SVG arrives where the loader allows it, and says how where not")
+    func svg() async throws {
+        try bench.serve("/a.svg", "scene.svg")
+        let url = bench.origin.url("/a.svg")
+        let image = try await bench.loader { $0.allowsSVG = true }.image(from: url)
+        expectPixels(image.posterFrame, equals: Scene.plain)
+        let error = await #expect(throws: ImageError.self) {
+            try await bench.loader().image(from: url)
+        }
+        #expect(error?.reason == .imaging(.formatNotAllowed(format: .svg)))
     }
 
     @Test("L2, promise 4: each caller has its own filters, and the transfer is shared")

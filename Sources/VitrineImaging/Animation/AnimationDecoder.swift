@@ -98,13 +98,11 @@ struct AnimationDecoder: ImageDecoder {
     private func header(
         of data: Data, _ format: RasterFormat, _ limits: DecodeLimits
     ) throws(ImagingError) -> ImageInfo {
-        let info = try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+        try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
             format == .png
-                ? try PNGHeader(bytes).info(byteCount: bytes.count)
-                : try WebPHeader(bytes).info(byteCount: bytes.count)
+                ? try PNGHeader(bytes).info(bytes, limits: limits)
+                : try WebPHeader(bytes).info(byteCount: bytes.count, limits: limits)
         }
-        try limits.check(source: info.pixelSize, frames: 1)
-        return info
     }
 
     private func codec(
@@ -128,10 +126,20 @@ struct AnimationDecoder: ImageDecoder {
         guard format == .gif else {
             var info = try header(of: data, format, limits)
             info.frameCount = outline.frameCount
+            outline.describe(&info)
             return info
         }
-        return ImageInfo(
+        var info = ImageInfo(
             format: .gif, pixelSize: outline.canvas, frameCount: outline.frameCount,
             hasAlpha: outline.hasAlpha, byteCount: data.count)
+        info.colorModel = .palette
+        // The flags of the first frame's descriptor (GIF89a, 20).
+        if let first = outline.frames.first {
+            info.isProgressive = data.withUnsafeBytes {
+                (ByteReader($0)[first.payload.lowerBound + 9] & 0x40) != 0
+            }
+        }
+        outline.describe(&info)
+        return info
     }
 }

@@ -62,6 +62,13 @@ struct AnimationOutline: Sendable {
         }
     }
 
+    /// Fills in how the frames are played.
+    func describe(_ info: inout ImageInfo) {
+        guard frameCount > 1 else { return }
+        info.loopCount = loopCount
+        info.duration = frames.reduce(.zero) { $0 + Self.shown($1.delay) }
+    }
+
     /// For each frame the last one, up to itself, that can be drawn on an empty canvas as if all
     /// before it had been drawn.
     func keyFrames() -> [Int] {

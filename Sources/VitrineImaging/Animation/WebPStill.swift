@@ -10,8 +10,7 @@ enum WebPStill {
         try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
             let header = try WebPHeader(bytes)
             let stored = header.size
-            let info = header.info(byteCount: bytes.count)
-            try options.limits.check(source: info.pixelSize, frames: 1)
+            let info = try header.info(byteCount: bytes.count, limits: options.limits)
             let finish = finish(info, data, options)
             try options.limits.check(result: finish.size(of: stored))
             guard FileOutline(of: bytes, format: .webp).end != .missing else {
@@ -65,8 +64,7 @@ enum WebPStill {
         try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
             let header = try WebPHeader(bytes)
             let stored = header.size
-            let info = header.info(byteCount: bytes.count)
-            try options.limits.check(source: info.pixelSize, frames: 1)
+            let info = try header.info(byteCount: bytes.count, limits: options.limits)
             let finish = finish(info, data, options)
             try options.limits.check(result: finish.size(of: stored))
             let canvas = try FrameCanvas(size: size(leftFor: finish, stored))

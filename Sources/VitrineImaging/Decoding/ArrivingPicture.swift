@@ -28,11 +28,9 @@ package struct ArrivingPicture: Sendable {
         /// What the header tells. Blocks.
         package func info(limits: DecodeLimits) throws(ImagingError) -> ImageInfo {
             guard format == .webp else { return try ImageInfo(probing: bytes, limits: limits) }
-            let info = try VipsDecoder.borrow(bytes) { (bytes) throws(ImagingError) in
-                try WebPHeader(bytes).info(byteCount: bytes.count)
+            return try VipsDecoder.borrow(bytes) { (bytes) throws(ImagingError) in
+                try WebPHeader(bytes).info(byteCount: bytes.count, limits: limits)
             }
-            try limits.check(source: info.pixelSize, frames: 1)
-            return info
         }
 
         /// The first frame as far as it is there; nil if none of it is. Blocks.

@@ -5,8 +5,12 @@ extension DecodeBudget {
     /// Measured as the peak of resident memory at 12 megapixels, the worst kind of each format at the
     /// worst target size, rounded up: a progressive JPEG, an interlaced PNG, a lossless WebP.
     public static func bytes(toDecode info: ImageInfo, options: DecodeOptions) -> Int {
+        let result = options.resultSize(of: info.pixelSize, isVector: info.format == .svg)
+        // Surfaces of groups, and the file as a tree.
+        if info.format == .svg {
+            return sum((result.pixelCount ?? 0, 4), (67_108_864, 1), (info.byteCount, 24))
+        }
         let plan = options.targetSize.map { ResizePlan($0, source: info.pixelSize) }
-        let result = plan?.result ?? info.pixelSize
         // Whoever decodes it, some rows are in memory at a time: measured as 4 MB at 12 and at 48
         // megapixels in Swift, 10 MB in libvips, which gets what is odd.
         if info.format == .jpeg, info.comesByRows, let plan, plan.factor >= 4 {
@@ -34,6 +38,7 @@ extension DecodeBudget {
         case .png, .jpeg, .tiff, .jpeg2000: 4
         case .gif, .webp, .avif, .jpegXL, .bmp, .ico, .xbm: 8
         case .heic: 10
+        case .svg: 0
         }
     }
 

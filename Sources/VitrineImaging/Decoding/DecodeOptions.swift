@@ -51,6 +51,15 @@ public struct DecodeOptions: Sendable, Hashable {
         case readablePart
     }
 
+    /// The size of what comes out if the file has this size.
+    func resultSize(of source: PixelSize, isVector: Bool) -> PixelSize {
+        guard let targetSize else { return source }
+        guard isVector, case .fit(let width, let height) = targetSize else {
+            return ResizePlan(targetSize, source: source).result
+        }
+        return ResizePlan.fitted(source, width: width, height: height, mayEnlarge: true)
+    }
+
     func check() throws(ImagingError) {
         guard scale.isFinite, scale > 0 else {
             throw .invalidArgument(name: "scale", reason: "\(scale) is not a positive number")
@@ -71,7 +80,8 @@ public struct DecodeOptions: Sendable, Hashable {
 ///
 /// Where the aspect is kept, each side is rounded to the nearest pixel and is at least 1.
 public enum TargetSize: Sendable, Hashable {
-    /// As large as fits into width × height; keeps the aspect, never enlarges.
+    /// As large as fits into width × height; keeps the aspect, never enlarges, but for an SVG, which has
+    /// no pixels of its own.
     case fit(width: Int, height: Int)
     /// Exactly width × height; keeps the aspect, cuts off what is too much evenly on both sides, and
     /// enlarges if it must.

@@ -6,7 +6,8 @@ struct DecoderRegistry: Sendable {
 
     static let standard = DecoderRegistry(
         decoders: [
-            BMPDecoder(), ICODecoder(), XBMDecoder(), AnimationDecoder(), JPEGDecoder(),
+            BMPDecoder(), ICODecoder(), XBMDecoder(), SVGDecoder(), AnimationDecoder(),
+            JPEGDecoder(),
             AVIFDecoder(),
             VipsDecoder(),
         ])

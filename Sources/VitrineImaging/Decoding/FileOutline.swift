@@ -30,7 +30,7 @@ struct FileOutline: Equatable {
             let boxes = bytes.begins([0xFF, 0x4F]) ? End.present : Self.walkBoxes(bytes)
             end = boxes == .missing || Self.endsWithMarker(bytes) ? boxes : .notSeen
         case .tiff: end = TIFFOutline.end(of: bytes)
-        case .bmp, .ico, .xbm: break  // their decoders look for themselves
+        case .bmp, .ico, .xbm, .svg: break  // their decoders look for themselves
         }
     }
 

@@ -44,6 +44,7 @@ enum FileSignature: Equatable {
         if bytes.begins("ftyp", at: 4) { return heif(bytes) }
         if isBMP(bytes) { return .bmp }
         if isIcon(bytes) { return .ico }
+        if SVGSignature.isBeginning(of: ByteReader(bytes)) { return .svg }
         return XBMFile.isBeginning(of: ByteReader(bytes)) ? .xbm : nil
     }
 
@@ -87,8 +88,6 @@ enum FileSignature: Equatable {
         if bytes.begins("qoif") { return "QOI" }
         if bytes.begins([0x76, 0x2F, 0x31, 0x01]) { return "OpenEXR" }
         if bytes.begins([0x49, 0x49, 0xBC]) { return "JPEG XR" }
-        let text = bytes.headText
-        if text.contains("<svg"), !text.contains("<html") { return "SVG" }
         return nil
     }
 

@@ -54,13 +54,19 @@ struct PNGHeader {
         }
     }
 
-    /// The same as facts of the file.
-    func info(byteCount: Int) -> ImageInfo {
+    /// The same as facts of the file, which is `bytes`.
+    ///
+    /// - Throws: ``ImagingError/tooLarge(what:found:limit:)``.
+    func info(
+        _ bytes: UnsafeRawBufferPointer, limits: DecodeLimits
+    ) throws(ImagingError) -> ImageInfo {
         var info = ImageInfo(
             format: .png, pixelSize: orientation > 4 ? size.transposed : size, hasAlpha: hasAlpha,
             orientation: orientation, hasColorProfile: hasColorProfile,
-            bitsPerSample: bitsPerSample, byteCount: byteCount)
+            bitsPerSample: bitsPerSample, byteCount: bytes.count)
         info.colorCodePoints = colorCodePoints
+        HeaderFacts(of: ByteReader(bytes), format: .png).describe(&info)
+        try limits.check(source: info.pixelSize, frames: 1)
         return info
     }
 

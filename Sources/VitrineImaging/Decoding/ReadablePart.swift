@@ -43,7 +43,7 @@ enum ReadablePart {
                     try file.frame(options, cancellation, acceptsPart: true), info: file.info,
                     scale: options.scale, isComplete: false)
             }
-        case .tiff, .heic, .avif, .jpegXL, .jpeg2000, .ico, .xbm:
+        case .tiff, .heic, .avif, .jpegXL, .jpeg2000, .ico, .xbm, .svg:
             throw .truncated(format: format)
         }
     }

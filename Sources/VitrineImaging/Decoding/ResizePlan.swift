@@ -54,10 +54,12 @@ struct ResizePlan: Equatable {
         result = size
     }
 
-    private static func fitted(_ source: PixelSize, width: Int, height: Int) -> PixelSize {
+    static func fitted(
+        _ source: PixelSize, width: Int, height: Int, mayEnlarge: Bool = false
+    ) -> PixelSize {
         let factor = min(
             Double(width) / Double(source.width), Double(height) / Double(source.height))
-        guard factor < 1 else { return source }
+        guard factor < 1 || mayEnlarge else { return source }
         return PixelSize(
             width: min(width, max(1, rounded(Double(source.width) * factor))),
             height: min(height, max(1, rounded(Double(source.height) * factor))))

@@ -5,6 +5,8 @@ struct WebPHeader {
     private(set) var hasColorProfile = false
     private(set) var orientation = 1
     private(set) var colorCodePoints: ColorCodePoints?
+    private var profileBytes = 0
+    private var facts = HeaderFacts()
 
     /// Reads them as far as they are there.
     ///
@@ -17,29 +19,39 @@ struct WebPHeader {
                 : .corrupt(format: .webp, reason: "its header is invalid")
         }
         (size, hasAlpha) = features
+        facts.colorModel = .rgb
         guard bytes.begins("VP8X", at: 12) else { return }
         var chunks = RIFFChunks(bytes, 30..<bytes.count)
         while let chunk = chunks.next() {
             switch chunk.kind {
             case "ICCP":
                 hasColorProfile = true
-                colorCodePoints = ICCProfile.colorCodePoints(
-                    of: ByteReader(UnsafeRawBufferPointer(rebasing: bytes[chunk.body])))
+                let profile = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[chunk.body]))
+                profileBytes = profile.count
+                facts.profileName = ProfileName.of(profile)
+                colorCodePoints = ICCProfile.colorCodePoints(of: profile)
             case "EXIF":
                 let data = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[chunk.body]))
                 let prefix = data.begins("Exif\0\0") ? 6 : 0
                 orientation = EXIFOrientation.read(data.rest(from: prefix)) ?? 1
+                facts.read(exif: data.rest(from: prefix))
+            case "XMP ": facts.hasXMP = true
             default: break
             }
         }
     }
 
     /// The same as facts of the file.
-    func info(byteCount: Int) -> ImageInfo {
+    ///
+    /// - Throws: ``ImagingError/tooLarge(what:found:limit:)``.
+    func info(byteCount: Int, limits: DecodeLimits) throws(ImagingError) -> ImageInfo {
         var info = ImageInfo(
             format: .webp, pixelSize: orientation > 4 ? size.transposed : size, hasAlpha: hasAlpha,
             orientation: orientation, hasColorProfile: hasColorProfile, byteCount: byteCount)
         info.colorCodePoints = colorCodePoints
+        facts.describe(&info)
+        try limits.check(source: info.pixelSize, frames: 1)
+        try limits.check(profileBytes: profileBytes)
         return info
     }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// How a picture is written.
 public struct EncodeOptions: Sendable, Hashable {
     /// 1 (small) … 100 (good), for JPEG, WebP and AVIF; nil is 82, for AVIF 60, which looks alike.
@@ -13,9 +15,20 @@ public struct EncodeOptions: Sendable, Hashable {
     /// takes 20 times as long for files that are 10 % smaller). JPEG knows two steps, below 5 and from 5
     /// on.
     public var effort: Int?
+    /// EXIF data and XMP for the file; none by default. They are written into still PNG, JPEG, WebP and
+    /// AVIF, together with an sRGB profile.
+    ///
+    /// The EXIF orientation becomes 1 and the size that of the picture, since the pixels are upright; the
+    /// thumbnail, which shows the old picture, is removed. What else they tell stays, such as where the
+    /// picture was taken: ``ImageMetadata/removingLocation()``.
+    public var metadata: ImageMetadata?
 
     /// The defaults, or some of them changed.
-    public init(quality: Int? = nil, lossless: Bool = false, effort: Int? = nil) {
+    public init(
+        quality: Int? = nil, lossless: Bool = false, effort: Int? = nil,
+        metadata: ImageMetadata? = nil
+    ) {
+        self.metadata = metadata
         self.quality = quality
         self.lossless = lossless
         self.effort = effort
@@ -32,6 +45,23 @@ public struct EncodeOptions: Sendable, Hashable {
             throw .invalidArgument(
                 name: "lossless", reason: "\(format) cannot keep each pixel as it is")
         }
+    }
+
+    /// Whether a picture of so many frames can keep the metadata asked for.
+    func checkMetadata(for format: EncodingFormat, frames: Int) throws(ImagingError) {
+        guard let metadata, !metadata.isEmpty else { return }
+        func refuse(_ reason: String) throws(ImagingError) {
+            throw .invalidArgument(name: "metadata", reason: reason)
+        }
+        if format == .gif { try refuse("GIF has no place for them") }
+        if frames > 1, format.keepsAnimation { try refuse("animations are written without them") }
+        if let exif = metadata.exif, exif.withUnsafeBytes({ EXIFBlock(ByteReader($0)) == nil }) {
+            try refuse("the EXIF data are damaged")
+        }
+        // A segment of a JPEG (ITU-T T.81, B.1.1.4) with its mark before it; libvips' bound for XMP.
+        guard format == .jpeg else { return }
+        if metadata.exif?.count ?? 0 > 65_527 { try refuse("the EXIF data are too large for JPEG") }
+        if metadata.xmp?.count ?? 0 > 60_000 { try refuse("the XMP packet is too large for JPEG") }
     }
 
     func quality(for format: EncodingFormat) -> Int { quality ?? (format == .avif ? 60 : 82) }

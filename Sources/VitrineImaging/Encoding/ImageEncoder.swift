@@ -17,8 +17,12 @@ enum ImageEncoder {
         try VipsRuntime.start()
         do {
             return try VipsPipeline.withPixels(of: frame) { (pixels) throws(VipsFailure) in
-                try pixels.encoded(
-                    by: saver(format), [("strip", .bool(true))] + arguments(format, options))
+                guard let metadata = options.metadata, !metadata.isEmpty else {
+                    return try pixels.encoded(
+                        by: saver(format), [("strip", .bool(true))] + arguments(format, options))
+                }
+                return try pixels.carrying(metadata, for: frame.size).encoded(
+                    by: saver(format), arguments(format, options))
             }
         } catch {
             throw .encodingFailed(format: format, reason: error.message)

@@ -1,4 +1,5 @@
 import CVips
+import FoundationEssentials
 
 /// One file under way from bytes to pixels; lives only as long as the bytes are borrowed.
 struct VipsLoader {
@@ -19,7 +20,7 @@ struct VipsLoader {
         case .heic, .avif: "heifload_buffer"
         case .jpegXL: "jxlload_buffer"
         case .jpeg2000: "jp2kload_buffer"
-        case .bmp, .ico, .xbm: nil
+        case .bmp, .ico, .xbm, .svg: nil
         }
     }
 
@@ -38,7 +39,6 @@ struct VipsLoader {
         let png = format == .png ? try PNGHeader(bytes) : nil
         let orientation = png?.orientation ?? Self.orientation(of: header, format)
         let outline = FileOutline(of: bytes, format: format)
-        let profile = header.blobPrefix("icc-profile-data", count: 65_536)
         self.bytes = bytes
         self.format = format
         self.limits = limits
@@ -47,33 +47,42 @@ struct VipsLoader {
             format: format, pixelSize: orientation > 4 ? stored.transposed : stored,
             frameCount: max(1, outline.frameCount ?? Self.frameCount(of: header, format)),
             hasAlpha: header.hasAlpha, orientation: orientation,
-            hasColorProfile: profile != nil,
+            hasColorProfile: header.hasProfile,
             bitsPerSample: outline.bitsPerSample ?? Self.bits(of: header), byteCount: bytes.count)
-        info.colorCodePoints = png?.colorCodePoints
-        Self.addColors(to: &info, bytes, profile)
+        if format == .heic {
+            let outline = HEIFOutline(bytes)
+            info.colorCodePoints = outline.colorCodePoints
+            info.hasGainMap = outline.hasGainMap
+        }
+        info.colorCodePoints = png?.colorCodePoints ?? info.colorCodePoints
+        try header.describe(&info, HeaderFacts(of: ByteReader(bytes), format: format), limits)
         if format == .jpeg {
+            info.hasGainMap = JPEGGainMap.isPresent(in: bytes)
             info.comesByRows = JPEGHeader(ByteReader(bytes))?.comesByRows ?? false
         }
         self.info = info
         try limits.check(source: info.pixelSize, frames: info.frameCount)
     }
 
-    /// Adds what libvips does not tell of the colours.
-    private static func addColors(
-        to info: inout ImageInfo, _ bytes: UnsafeRawBufferPointer, _ profile: [UInt8]?
-    ) {
-        switch info.format {
-        case .heic, .avif:
-            let outline = HEIFOutline(bytes)
-            info.colorCodePoints = outline.colorCodePoints
-            info.hasGainMap = outline.hasGainMap
-        case .jpeg: info.hasGainMap = JPEGGainMap.isPresent(in: bytes)
-        default: break
+    /// The EXIF data and the XMP packet.
+    static func metadata(
+        of bytes: UnsafeRawBufferPointer, _ format: RasterFormat, maximumBytes: Int
+    ) throws(ImagingError) -> ImageMetadata {
+        let header: VipsPipeline
+        do { header = try load(bytes, format, upright: true) } catch {
+            throw self.error(error, bytes, format)
         }
-        guard info.colorCodePoints == nil, let profile else { return }
-        info.colorCodePoints = profile.withUnsafeBytes {
-            ICCProfile.colorCodePoints(of: ByteReader($0))
+        let sizes = ["exif-data", "xmp-data"].compactMap { header.withBlob($0) { $0.count } }
+        let total = sizes.reduce(0, +)
+        guard total <= maximumBytes else {
+            throw .tooLarge(what: .metadataBytes, found: total, limit: maximumBytes)
         }
+        var exif = header.withBlob("exif-data") { bytes in
+            bytes.rest(from: bytes.begins("Exif\0\0") ? 6 : 0).copy
+        }
+        // What is no TIFF says nothing.
+        if exif?.withUnsafeBytes({ EXIFBlock(ByteReader($0)) == nil }) == true { exif = nil }
+        return ImageMetadata(exif: exif, xmp: header.withBlob("xmp-data") { $0.copy })
     }
 
     /// Decodes the first frame: shrinks, turns it upright, brings it to sRGB, in this order, so that

@@ -103,13 +103,29 @@ final class VipsPipeline {
     }
 
     /// Whether an ICC profile is attached.
-    var hasProfile: Bool { vips_image_get_typeof(image, "icc-profile-data") != 0 }
+    var hasProfile: Bool { has("icc-profile-data") }
 
     /// The same picture without its ICC profile.
     func withoutProfile() throws(VipsFailure) -> VipsPipeline {
         let copy = try then("copy")
         vips_image_remove(copy.image, "icc-profile-data")
         return copy
+    }
+
+    /// Whether there are metadata of this name.
+    func has(_ name: String) -> Bool { vips_image_get_typeof(image, name) != 0 }
+
+    /// Gives `body` a blob among the metadata; nil if there is none of this name.
+    @discardableResult
+    func withBlob<R>(_ name: String, _ body: (ByteReader) -> R) -> R? {
+        guard vips_image_get_typeof(image, name) == vips_blob_get_type() else { return nil }
+        var start: UnsafeRawPointer?
+        var length = 0
+        guard vips_image_get_blob(image, name, &start, &length) == 0 else {
+            vips_error_clear()
+            return nil
+        }
+        return body(ByteReader(UnsafeRawBufferPointer(start: start, count: length)))
     }
 
     /// Puts a copy of `bytes` among the metadata; only for an image that nobody else has yet.

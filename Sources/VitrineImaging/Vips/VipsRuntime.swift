@@ -1,4 +1,5 @@
 import CVips
+import VitrineBase
 
 /// libvips, started once for the process on first use, about 40 ms.
 enum VipsRuntime {
@@ -13,6 +14,33 @@ enum VipsRuntime {
         if let failure { throw VipsFailure(failure) }
     }
 
+    /// The same for SVG, whose loader stays shut in processes that never draw one.
+    static func startSVG() throws(ImagingError) {
+        try start()
+        _ = svg
+    }
+
+    private static let svg: Void = {
+        guard state.withLock({ $0.settings.setsBlockList }) else { return }
+        vips_operation_block_set("VipsForeignLoadSvg", 0)
+    }()
+
+    private struct State {
+        var settings = ImagingRuntime()
+        var hasStarted = false
+    }
+
+    private static let state = Lock(State())
+
+    /// Says what is set up; false if that has happened.
+    static func configure(_ settings: ImagingRuntime) -> Bool {
+        state.withLock { state in
+            guard !state.hasStarted else { return false }
+            state.settings = settings
+            return true
+        }
+    }
+
     /// The version of the libvips at hand, for example "8.14.1".
     static var version: String {
         [0, 1, 2].map { String(vips_version($0)) }.joined(separator: ".")
@@ -24,24 +52,34 @@ enum VipsRuntime {
     }
 
     private static let failure: String? = {
+        let settings = state.withLock { state in
+            state.hasStarted = true
+            return state.settings
+        }
         guard vips_init("vitrine") == 0 else { return VipsFailure.take(after: "vips_init").message }
         // One thread a job, and as many jobs as cores, is twice as fast as the other way round.
-        vips_concurrency_set(1)
+        if settings.limitsConcurrency { vips_concurrency_set(1) }
         // Every source is another one: the cache of operations would only pin memory.
-        vips_cache_set_max(0)
-        // Loaders that are not fuzzed stay shut, ImageMagick above all; two are wanted.
-        vips_block_untrusted_set(1)
-        vips_operation_block_set("VipsForeignLoadJxl", 0)
-        vips_operation_block_set("VipsForeignLoadJp2k", 0)
-        // Warnings about odd files are no business of the standard error stream.
+        if settings.disablesCache { vips_cache_set_max(0) }
+        if settings.setsBlockList {
+            // Loaders that are not fuzzed stay shut, ImageMagick above all; two are wanted.
+            vips_block_untrusted_set(1)
+            vips_operation_block_set("VipsForeignLoadJxl", 0)
+            vips_operation_block_set("VipsForeignLoadJp2k", 0)
+        }
+        if settings.silencesLog { silenceLog() }
+        vips_error_clear()
+        return nil
+    }()
+
+    /// Warnings about odd files are no business of the standard error stream.
+    private static func silenceLog() {
         let levels = [
             G_LOG_LEVEL_WARNING, G_LOG_LEVEL_MESSAGE, G_LOG_LEVEL_INFO, G_LOG_LEVEL_DEBUG,
         ]
         let mask = GLogLevelFlags(rawValue: levels.reduce(0) { $0 | $1.rawValue })
         g_log_set_handler("VIPS", mask, { _, _, _, _ in }, nil)
-        vips_error_clear()
-        return nil
-    }()
+    }
 }
 
 /// The version of the libvips at hand, for example "8.14.1".

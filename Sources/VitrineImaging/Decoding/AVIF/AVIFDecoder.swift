@@ -79,6 +79,8 @@ extension AVIFDecoder {
                 hasColorProfile: file.profile != nil, bitsPerSample: file.bitsPerSample,
                 byteCount: bytes.count)
             info.colorCodePoints = file.colorCodePoints
+            try limits.check(profileBytes: file.profile?.count ?? 0)
+            file.facts.describe(&info)
             info.hasGainMap = outline.hasGainMap
             self.info = info
             converter = info.converter

@@ -20,6 +20,7 @@ final class AVIFFile {
     let colorCodePoints: ColorCodePoints
     /// The ICC profile, if there is one.
     let profile: [UInt8]?
+    let facts: HeaderFacts
 
     /// More than these libavif does not decode.
     private static let mostPixels = 16_384 * 16_384
@@ -62,9 +63,25 @@ final class AVIFFile {
         profile =
             icc.size > 0
             ? Array(UnsafeRawBufferPointer(start: icc.data, count: icc.size)) : nil
+        facts = Self.facts(of: image)
     }
 
     deinit { avifDecoderDestroy(decoder) }
+
+    /// Not the orientation in EXIF data: it means nothing beside the boxes (ISO/IEC 23008-12, annex A).
+    private static func facts(of image: UnsafeMutablePointer<avifImage>) -> HeaderFacts {
+        func reader(_ data: avifRWData) -> ByteReader {
+            ByteReader(UnsafeRawBufferPointer(start: data.data, count: data.size))
+        }
+        var facts = HeaderFacts()
+        facts.colorModel = image.pointee.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 ? .grey : .rgb
+        if image.pointee.icc.size > 0 {
+            facts.profileName = ProfileName.of(reader(image.pointee.icc))
+        }
+        if image.pointee.exif.size > 0 { facts.read(exif: reader(image.pointee.exif)) }
+        facts.hasXMP = image.pointee.xmp.size > 0
+        return facts
+    }
 
     private static func parse(
         _ bytes: UnsafeRawBufferPointer, by decoder: UnsafeMutablePointer<avifDecoder>,
@@ -72,9 +89,6 @@ final class AVIFFile {
     ) throws(ImagingError) {
         // Old writers leave out `pixi`, or `ispe` of the alpha; what the pictures are is clear without.
         decoder.pointee.strictFlags = AVIF_STRICT_DISABLED.rawValue
-        // The orientation in EXIF data means nothing beside the boxes (ISO/IEC 23008-12, annex A).
-        decoder.pointee.ignoreExif = 1
-        decoder.pointee.ignoreXMP = 1
         decoder.pointee.imageDimensionLimit = 0
         // The list of samples takes memory before it can be counted here.
         decoder.pointee.imageCountLimit = UInt32(clamping: max(65_536, limits.maximumFrames))

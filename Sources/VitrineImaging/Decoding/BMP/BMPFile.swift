@@ -35,7 +35,7 @@ struct BMPFile {
             default: nil
             }
         let isRuns = [.runs4, .runs8, .runs24].contains(header.compression)
-        info = ImageInfo(
+        var info = ImageInfo(
             format: .bmp, pixelSize: inner?.info.pixelSize ?? header.size,
             hasAlpha: inner?.info.hasAlpha
                 ?? (isRuns || header.fields.hasAlpha || header.bitsPerPixel == 64),
@@ -43,6 +43,16 @@ struct BMPFile {
             hasColorProfile: header.colorProfile != nil || inner?.info.hasColorProfile == true,
             bitsPerSample: inner?.info.bitsPerSample ?? header.bitsPerSample,
             byteCount: bytes.count)
+        info.colorModel =
+            inner?.info.colorModel ?? (header.bitsPerPixel <= 8 ? .palette : .rgb)
+        // What is not within the file is no profile.
+        if let range = header.colorProfile,
+            let profile = bytes.part(at: start + range.lowerBound, count: range.count)
+        {
+            try limits.check(profileBytes: profile.count)
+            info.colorProfileName = ProfileName.of(profile)
+        }
+        self.info = info
         try limits.check(source: info.pixelSize, frames: 1)
     }
 
@@ -60,9 +70,9 @@ struct BMPFile {
         return try resized.managed(by: profile, of: .bmp)
     }
 
-    /// The embedded colour profile, if it is there and not larger than any real one.
+    /// The embedded colour profile, if it is there; its size was checked.
     private var profile: ByteReader? {
-        guard let range = header.colorProfile, (128...16_777_216).contains(range.count) else {
+        guard let range = header.colorProfile, range.count >= 128 else {
             return nil
         }
         return bytes.part(at: start + range.lowerBound, count: range.count)

@@ -91,6 +91,9 @@ struct ByteReader {
         body(bytes)
     }
 
+    /// A copy of the bytes.
+    var copy: Data { Data(bytes) }
+
     /// The same bytes in place, for a decoder of another library, only as long as they are borrowed;
     /// nil if there are none.
     var borrowedData: Data? {

@@ -50,10 +50,11 @@ public struct ICODecoder: ImageDecoder {
         try limits.check(bytes: bytes.count)
         let directory = try IconDirectory(bytes)
         let largest = directory.largest
-        let info = ImageInfo(
+        var info = ImageInfo(
             format: .ico, pixelSize: largest.size, hasAlpha: true,
             bitsPerSample: largest.depth <= 8 ? largest.depth : largest.depth == 64 ? 16 : 8,
             byteCount: bytes.count)
+        info.colorModel = largest.depth <= 8 ? .palette : .rgb
         try limits.check(source: info.pixelSize, frames: 1)
         return (directory, info)
     }

@@ -65,9 +65,16 @@ struct JPEGDecoder: ImageDecoder {
             orientation: header.orientation, hasColorProfile: !header.profile.isEmpty,
             byteCount: data.count)
         info.comesByRows = header.comesByRows
-        info.hasGainMap = data.withUnsafeBytes { JPEGGainMap.isPresent(in: $0) }
-        info.colorCodePoints = header.profile.withUnsafeBytes {
-            ICCProfile.colorCodePoints(of: ByteReader($0))
+        try limits.check(profileBytes: header.profile.count)
+        data.withUnsafeBytes { bytes in
+            info.hasGainMap = JPEGGainMap.isPresent(in: bytes)
+            var facts = HeaderFacts(of: ByteReader(bytes), format: .jpeg)
+            header.profile.withUnsafeBytes { bytes in
+                let profile = ByteReader(bytes)
+                info.colorCodePoints = ICCProfile.colorCodePoints(of: profile)
+                facts.profileName = ProfileName.of(profile)
+            }
+            facts.describe(&info)
         }
         try limits.check(source: info.pixelSize, frames: 1)
         return info

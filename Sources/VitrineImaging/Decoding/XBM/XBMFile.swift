@@ -50,9 +50,11 @@ struct XBMFile {
         }
         self.scanner = scanner
         bitsPerValue = bits
-        info = ImageInfo(
+        var info = ImageInfo(
             format: .xbm, pixelSize: PixelSize(width: width, height: height), hasAlpha: true,
             bitsPerSample: 1, byteCount: bytes.count)
+        info.colorModel = .grey
+        self.info = info
         try limits.check(source: info.pixelSize, frames: 1)
         // The shortest value is "0,": a file that promises more pixels than it can have is cut short.
         let values = ((width + bits - 1) / bits).multipliedReportingOverflow(by: height)

@@ -1,0 +1,49 @@
+import Foundation
+import PixelSupport
+import Testing
+import VitrineImaging
+
+@Suite struct ImagingRuntimeTests {
+    /// What a program that uses libvips itself finds after this module has worked in it.
+    private static func host(_ words: String...) throws -> [String] {
+        let own = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+        let tests = own ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        let process = Process()
+        process.executableURL =
+            tests.deletingLastPathComponent().appendingPathComponent("imaging-host")
+        process.arguments = [Fixture.folder.appending(path: "scene.svg").path] + words
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test("D10: by default libvips is set up for many jobs, and unsafe loaders are shut")
+    func standard() throws {
+        #expect(
+            try Self.host() == [
+                "probed 96", "threads 1", "cache 0", "magick shut", "svg shut", "svg then open",
+                "too late",
+            ])
+    }
+
+    @Test("D10: a program that uses libvips itself keeps its settings")
+    func leftAlone() throws {
+        #expect(
+            try Self.host("none") == [
+                "probed 96", "threads 3", "cache 77", "magick open", "svg open", "svg then open",
+                "too late",
+            ])
+    }
+
+    @Test("D10: what was asked for too late is refused")
+    func late() throws {
+        _ = try ImageInfo(probing: Fixture.data("scene.png"))
+        #expect(throws: ImagingError.engineAlreadyStarted) {
+            try ImagingRuntime.configure(ImagingRuntime())
+        }
+    }
+}
