@@ -55,8 +55,10 @@ extension CachedExchange {
             else { return }
             (head, body) = joined
         }
+        let stored = await cache.store.heads(for: key)
+        guard !stored.contains(where: { isNewer($0, than: head) }) else { return }
         await cache.store.store(head, body: body, for: key)
-        var others = await cache.store.heads(for: key).filter { $0.variant != head.variant }
+        var others = stored.filter { $0.variant != head.variant }
         for old in others where isSuperseded(old, by: head) {
             await cache.store.remove(variant: old.variant, for: key)
         }
@@ -65,6 +67,15 @@ extension CachedExchange {
         for old in others.dropFirst(Self.variantLimit - 1) {
             await cache.store.remove(variant: old.variant, for: key)
         }
+    }
+
+    /// Whether what is stored was asked for later, so that an answer that was long on its way does not
+    /// take its place. A moment that is still to come is one of a clock that has been set back.
+    private func isNewer(
+        _ stored: StoredResponse.Head, than head: StoredResponse.Head
+    ) -> Bool {
+        stored.variant == head.variant && stored.sentAt > head.sentAt
+            && stored.sentAt <= cache.time.now
     }
 
     /// Whether the same request selects both, and the newer one is as good: an error does not

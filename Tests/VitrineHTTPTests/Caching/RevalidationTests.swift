@@ -103,6 +103,25 @@ import VitrineBase
         #expect(now.body == "two" && now.response.headers["ETag"] == "\"2\"")
     }
 
+    @Test("C11: an answer that was long on its way does not take the place of a newer one")
+    func lateBody() async throws {
+        bench.origin.route(
+            "/a", .delayed(.milliseconds(400), then: .text("one", "Cache-Control: max-age=100")))
+        let bench = bench
+        let slow = Task { try await bench.load("/a") }
+        #expect(try await eventually { bench.count("/a") == 1 })
+        bench.clock.advance(by: .seconds(1))
+        bench.origin.route("/a", .text("two", "Cache-Control: max-age=100"))
+        #expect(try await bench.load("/a", .reload).body == "two")
+        #expect(try await slow.value.body == "one")
+        #expect(try await bench.load("/a").body == "two")
+        // With the clock set back, what comes now is stored all the same.
+        bench.clock.setWallClock(1_700_000_000)
+        bench.origin.route("/a", .text("three", "Cache-Control: max-age=100"))
+        _ = try await bench.load("/a", .reload)
+        #expect(try await bench.load("/a", .cacheOnly).body == "three")
+    }
+
     @Test("C6: what is decoded elsewhere is refreshed there, not by the cache") func ownRefresh()
         async throws
     {
