@@ -109,6 +109,32 @@ import Testing
         }
     }
 
+    @Test("promise 16: a progressive JPEG is shown up to the scan before the damage")
+    func damagedScan() throws {
+        let file = try Fixture.data("progressive.jpg")
+        var scans = JPEGScans()
+        file.withUnsafeBytes { scans.advance(over: $0) }
+        #expect(scans.ends.count == 10)
+        let options = Self.part
+        func shown(scans count: Int) throws -> PixelBuffer {
+            try RasterImage(
+                decoding: file.prefix(scans.ends[count - 1] + 2), options: options
+            ).posterFrame
+        }
+        for damaged in 3...9 {
+            // A component that the picture does not have, in the header of a scan.
+            var broken = file
+            let header = scans.ends[damaged - 1]
+            let start = try #require(
+                (header..<file.count - 1).first { broken[$0] == 0xFF && broken[$0 + 1] == 0xDA })
+            broken[start + 5] = 0x77
+            #expect(throws: ImagingError.self) { try RasterImage(decoding: broken) }
+            let part = try RasterImage(decoding: broken, options: options)
+            #expect(!part.isComplete && part.info.byteCount == file.count)
+            expectPixels(part.posterFrame, equals: try shown(scans: damaged))
+        }
+    }
+
     @Test(
         "promise 16: of an animation the frames that are whole",
         arguments: ["animated.gif", "animated.png", "animated.webp"])

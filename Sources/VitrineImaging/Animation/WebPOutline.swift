@@ -15,7 +15,7 @@ extension AnimationOutline {
             height: 1 + (bytes.littleEndian24(at: 27) ?? 0))
         loopCount = nil
         let end = min(bytes.count, (bytes.littleEndian32(at: 4) ?? 0) + 8)
-        var chunks = RIFFChunks(bytes, 30..<end)
+        var chunks = RIFFChunks(bytes, from: 30, to: end)
         while let chunk = chunks.next() {
             switch chunk.kind {
             case "ANIM":
@@ -72,10 +72,11 @@ struct RIFFChunks {
     private var offset: Int
     private let end: Int
 
-    init(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) {
+    /// Those between two offsets, which come from the file and may be in any order.
+    init(_ bytes: UnsafeRawBufferPointer, from offset: Int, to end: Int) {
         self.bytes = bytes
-        offset = part.lowerBound
-        end = min(part.upperBound, bytes.count)
+        self.offset = offset
+        self.end = min(end, bytes.count)
     }
 
     mutating func next() -> Chunk? {

@@ -97,7 +97,7 @@ enum WebPStill {
     static func profile(of data: Data) -> Data? {
         data.withUnsafeBytes { bytes in
             guard bytes.begins("VP8X", at: 12) else { return nil }
-            var chunks = RIFFChunks(bytes, 30..<bytes.count)
+            var chunks = RIFFChunks(bytes, from: 30, to: bytes.count)
             while let chunk = chunks.next() {
                 if chunk.kind == "ICCP" { return Data(bytes[chunk.body]) }
                 if chunk.kind == "ANMF" || chunk.kind.hasPrefix("VP8") { return nil }

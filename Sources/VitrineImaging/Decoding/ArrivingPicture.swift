@@ -84,7 +84,7 @@ package struct ArrivingPicture: Sendable {
     /// that all parts together cost at most about five times what the whole does.
     package var hasNews: Bool {
         switch way {
-        case .scans: scans.complete > shown
+        case .scans: scans.ends.count > shown
         case .rows: count - shown >= max(64, shown / 4)
         case .unknown, .none: false
         }
@@ -94,7 +94,7 @@ package struct ArrivingPicture: Sendable {
     package mutating func takePart() -> Part? {
         guard hasNews, let format else { return nil }
         let part = Part(bytes, format)
-        shown = way == .scans ? scans.complete : count
+        shown = way == .scans ? scans.ends.count : count
         if hasWholeFrame { way = .none }
         if way == .none { bytes = Data() }
         return part

@@ -24,10 +24,8 @@ struct JPEGScans: Sendable {
     }
 
     private(set) var kind = Kind.unknown
-    /// How many scans are complete.
-    private(set) var complete = 0
-    /// The length of the part that ends with the last complete scan.
-    private(set) var completeLength = 0
+    /// Where the scans that are complete end.
+    private(set) var ends: [Int] = []
     private var place = Place.start
     private var position = 0
 
@@ -95,8 +93,7 @@ struct JPEGScans: Sendable {
             case 0x00, 0xD0...0xD7: position += 2  // a data byte of 0xFF, a restart
             case 0xFF: position += 1
             default:
-                complete += 1
-                completeLength = position
+                ends.append(position)
                 place = .marker
                 return true
             }

@@ -61,21 +61,35 @@ enum ReadablePart {
         }
     }
 
-    /// A progressive JPEG after its last whole scan: with an end marker behind that it is a whole JPEG.
-    /// Nil if it is not progressive or has no whole scan.
+    /// A progressive JPEG after the last whole scan before the damage: with an end marker behind that it
+    /// is a whole JPEG. Nil if it is not progressive or has no such scan.
     private static func scans(
         of data: Data, _ options: DecodeOptions, _ cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage? {
         var scans = JPEGScans()
         data.withUnsafeBytes { scans.advance(over: $0) }
-        guard scans.kind == .progressive, scans.complete > 0 else { return nil }
-        let part = data.prefix(scans.completeLength) + [0xFF, 0xD9]
-        let image = try VipsDecoder().decode(
-            part, format: .jpeg, options: options, cancellation: cancellation)
-        var info = image.info
+        guard scans.kind == .progressive else { return nil }
+        // Nearly always all of them; else halving finds the most that can be read.
+        var wanted = scans.ends.count
+        var (readable, damaged) = (0, wanted + 1)
+        var best: RasterImage?
+        while wanted > readable {
+            do throws(ImagingError) {
+                best = try VipsDecoder().decode(
+                    data.prefix(scans.ends[wanted - 1]) + [0xFF, 0xD9], format: .jpeg,
+                    options: options, cancellation: cancellation)
+                readable = wanted
+            } catch {
+                guard error.saysThatBytesAreDamaged else { throw error }
+                damaged = wanted
+            }
+            wanted = (readable + damaged) / 2
+        }
+        guard let best else { return nil }
+        var info = best.info
         info.byteCount = data.count
         return RasterImage(
-            image.posterFrame, info: info, scale: options.scale, isComplete: false)
+            best.posterFrame, info: info, scale: options.scale, isComplete: false)
     }
 }
 

@@ -191,4 +191,21 @@ import Testing
             try RasterImage(decoding: animation.gif())
         }
     }
+
+    @Test("promise 24: a WebP whose header tells less than it has is an error or a part")
+    func shortRIFF() throws {
+        let whole = try Fixture.data("animated.webp")
+        for size in 0..<80 {
+            var data = whole
+            data[4] = UInt8(size)
+            for place in 5..<8 { data[place] = 0 }
+            #expect(throws: ImagingError.self, "\(size)") { try RasterImage(decoding: data) }
+            let options = DecodeOptions(damage: .readablePart)
+            if let part = try? RasterImage(decoding: data, options: options) {
+                #expect(!part.isComplete && part.pixelSize.width > 0, "\(size)")
+            }
+            _ = try? ImageInfo(probing: data)
+            _ = try? RasterImage(decoding: data.prefix(size), options: options)
+        }
+    }
 }
