@@ -3,7 +3,8 @@ import Glibc
 /// Lets Vitrine and its peers take turns, and prints how they compare.
 ///
 /// Arguments: temporary folder, folder of the built programs, folder of the scripts, Python, URL of
-/// the server; then, if not all is wanted, which of `transfers`, `thumbnails`, `caches`.
+/// the server; then, if not all is wanted, which of `transfers`, `thumbnails`, `decoding`, `probes`,
+/// `caches`.
 @main
 enum Bench {
     static func main() throws {
@@ -12,7 +13,9 @@ enum Bench {
         let workplace = Workplace(
             folder: arguments[0], programs: arguments[1], scripts: arguments[2],
             python: arguments[3], server: arguments[4])
-        let parts = arguments.count > 5 ? arguments[5...] : ["transfers", "thumbnails", "caches"]
+        let parts =
+            arguments.count > 5
+            ? arguments[5...] : ["transfers", "thumbnails", "decoding", "probes", "caches"]
         if parts.contains("transfers") {
             show(try Transfers(workplace: workplace).table())
         }
@@ -20,6 +23,11 @@ enum Bench {
             let thumbnails = Thumbnails(workplace: workplace)
             show(try thumbnails.table())
             show(try thumbnails.qualityTable())
+        }
+        if parts.contains("decoding") || parts.contains("probes") {
+            let files = try PhotoFiles(workplace: workplace)
+            if parts.contains("decoding") { show(try FullDecodes(files: files).table()) }
+            if parts.contains("probes") { show(try Probes(files: files).table()) }
         }
         if parts.contains("caches") {
             show(try CacheHits(workplace: workplace).table())
