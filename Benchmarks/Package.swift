@@ -32,6 +32,16 @@ let package = Package(
             dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
             swiftSettings: settings),
         .executableTarget(
+            name: "decode-vitrine",
+            dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "decode-c", linkerSettings: [.linkedLibrary("webp"), .linkedLibrary("avif")]),
+        .executableTarget(
+            name: "probe-vitrine",
+            dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
+            swiftSettings: settings),
+        .executableTarget(
             name: "cache-hits",
             dependencies: [.product(name: "Vitrine", package: "vitrine")],
             swiftSettings: settings),

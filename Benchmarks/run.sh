@@ -1,7 +1,7 @@
 #!/bin/bash
 # Measures Vitrine beside its peers and prints tables; `make bench` installs what it needs.
 #
-#     Benchmarks/run.sh [--save FILE] [transfers] [thumbnails] [filters] [caches]
+#     Benchmarks/run.sh [--save FILE] [transfers] [thumbnails] [filters] [decoding] [probes] [caches]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

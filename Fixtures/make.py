@@ -458,6 +458,16 @@ def make_coded(folder):
         # Frames of 100, 200 and 300 ms, the second and third built on the first.
         run("avifenc", "-s", "4", *sdr, *good, "--timescale", "10", "--duration", "1",
             "plain.png", "--duration", "2", "second.png", "--duration", "3", "third.png", os.path.join(folder, "animated.avif"))
+        with open(os.path.join(folder, "animated.avif"), "r+b") as file:
+            data = bytearray(file.read())
+            # Without the times of creation, of 8 bytes each, which differ from run to run.
+            for kind in (b"mvhd", b"tkhd", b"mdhd"):
+                place = data.find(kind)
+                while place >= 0:
+                    data[place + 8:place + 24] = bytes(16)
+                    place = data.find(kind, place + 1)
+            file.seek(0)
+            file.write(data)
         for name in ("p3", "pq", "hlg"):
             with open(os.path.join(temporary, f"{name}.png"), "rb") as file:
                 png = file.read()
@@ -468,6 +478,8 @@ def make_coded(folder):
             pictures[name].ppmsave(os.path.join(temporary, f"{name}.ppm"), strip=True)
             run("cjxl", "--quiet", f"{name}.ppm", os.path.join(folder, f"{name}.jxl"),
                 "-x", f"color_space={space}", "-d", "0")
+        animation().gifsave(os.path.join(temporary, "animated.gif"), dither=0)
+        run("cjxl", "--quiet", "animated.gif", os.path.join(folder, "animated.jxl"), "-d", "0")
     heic = pictures["pq"].heifsave_buffer(
         compression="hevc", Q=95, bitdepth=10, subsample_mode="off", strip=True)
     with open(os.path.join(folder, "pq.heic"), "wb") as file:

@@ -7,7 +7,7 @@ public struct ImageInfo: Sendable, Hashable {
     /// Width and height as shown, that is with the orientation applied; of one frame.
     public var pixelSize: PixelSize
     /// Frames of an animation or pages of a TIFF; 1 where the installed libvips cannot tell, as with
-    /// JPEG XL and HEIC sequences.
+    /// HEIC sequences.
     public var frameCount: Int
     /// True if pixels can be transparent; they need not be.
     public var hasAlpha: Bool

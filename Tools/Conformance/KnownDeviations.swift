@@ -37,11 +37,11 @@ enum KnownDeviations {
         ),
         (
             "libavif/draw_points_idat_metasize0.avif",
-            "A box that extends to the end of the file is unknown to libheif 1.15; refused."
+            "A box that extends to the end of the file is unknown to libavif 0.11; refused."
         ),
         (
             "libavif/draw_points_idat_progressive_metasize0.avif",
-            "A box that extends to the end of the file is unknown to libheif 1.15; refused."
+            "A box that extends to the end of the file is unknown to libavif 0.11; refused."
         ),
     ]
 }

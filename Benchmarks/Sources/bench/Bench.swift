@@ -3,11 +3,13 @@ import Glibc
 /// Lets Vitrine and its peers take turns, and prints how they compare.
 ///
 /// Arguments: temporary folder, folder of the built programs, folder of the scripts, Python, URL of
-/// the server; then, if not all is wanted, which of `transfers`, `thumbnails`, `filters`,
-/// `caches`.
+/// the server; then, if not all is wanted, which of `transfers`, `thumbnails`, `filters`, `decoding`,
+/// `probes`, `caches`.
 @main
 enum Bench {
-    private static let all = ["transfers", "thumbnails", "filters", "caches"]
+    private static let all = [
+        "transfers", "thumbnails", "filters", "decoding", "probes", "caches",
+    ]
 
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -27,6 +29,11 @@ enum Bench {
         }
         if parts.contains("filters") {
             show(try Filters(workplace: workplace).table())
+        }
+        if parts.contains("decoding") || parts.contains("probes") {
+            let files = try PhotoFiles(workplace: workplace)
+            if parts.contains("decoding") { show(try FullDecodes(files: files).table()) }
+            if parts.contains("probes") { show(try Probes(files: files).table()) }
         }
         if parts.contains("caches") {
             show(try CacheHits(workplace: workplace).table())

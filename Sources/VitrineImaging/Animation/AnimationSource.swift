@@ -46,7 +46,10 @@ final class AnimationSource: FrameSource {
         rawDurations = frames.map(\.delay)
         durations = rawDurations.map(AnimationOutline.shown)
         let restores = frames.contains { $0.disposal == .restore }
-        let canvas = (file.outline.canvas.pixelCount ?? 0) * (restores ? 8 : 4)
+        let pixels = file.outline.canvas.pixelCount ?? 0
+        let canvas =
+            pixels * (restores ? 8 : 4)
+            + file.codec.drawerMemory(bytes: file.bytes.count, pixels: pixels)
         let frame = posterFrame.byteCount
         mostReaders = memory / 2 >= canvas + frame ? 2 : 1
         let rest = frame.multipliedReportingOverflow(by: frames.count - 1)

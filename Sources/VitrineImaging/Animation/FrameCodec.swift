@@ -12,6 +12,14 @@ protocol FrameDrawer {
 protocol FrameCodec: Sendable {
     /// What draws for one reader, frames in ascending order; it may remember where it is.
     func drawer() -> any FrameDrawer
+
+    /// Bytes that it remembers, of a file of so many bytes that shows so many pixels.
+    func drawerMemory(bytes: Int, pixels: Int) -> Int
+}
+
+extension FrameCodec {
+    /// None.
+    func drawerMemory(bytes: Int, pixels: Int) -> Int { 0 }
 }
 
 extension FrameCodec where Self: FrameDrawer {

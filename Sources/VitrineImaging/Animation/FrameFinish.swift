@@ -26,6 +26,18 @@ struct FrameFinish: Sendable {
         return ResizePlan(target, source: orientation > 4 ? source.transposed : source).factor
     }
 
+    /// `frame`, as stored, as it is shown.
+    func frame(_ frame: PixelBuffer, format: RasterFormat) throws(ImagingError) -> PixelBuffer {
+        if isIdentity { return frame }
+        do {
+            return try frame.withUnsafeBytes {
+                try self.frame($0, size: frame.size, format: format)
+            }
+        } catch {
+            throw error as? ImagingError ?? .corrupt(format: format, reason: "\(error)")
+        }
+    }
+
     /// The pixels, straight RGBA of `size` as stored, as they are shown.
     ///
     /// With `whole` the pixels are a smaller version of a picture of that size.

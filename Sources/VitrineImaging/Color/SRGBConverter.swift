@@ -3,7 +3,8 @@ import Glibc
 /// Brings RGB of other primaries or other transfer functions to sRGB, pixel by pixel.
 ///
 /// Colours that sRGB does not have become the nearest channel by channel. HDR is compressed by the
-/// brightest channel, so that hues stay. Tables do the work: 20 to 40 ns a pixel.
+/// brightest channel, so that hues stay. Tables do the work: some 45 ns a pixel, the way
+/// through 16 bits included.
 struct SRGBConverter {
     /// Entries of the tables for 16-bit numbers and for light.
     private static let steps = 4096

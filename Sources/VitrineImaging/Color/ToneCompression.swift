@@ -11,11 +11,13 @@ enum ToneCompression {
     /// Candela per square metre of the brightest highlight.
     static let peak = 1000.0
 
+    /// The peak as a number of PQ; the other numbers are shares of it.
+    private static let whole = PQ.value(peak / 10_000)
+    private static let most = PQ.value(white / 10_000) / whole
+    private static let knee = 1.5 * most - 0.5
+
     /// The light that is shown for `light`, both in candela per square metre.
     static func shown(_ light: Double) -> Double {
-        let whole = PQ.value(peak / 10_000)
-        let most = PQ.value(white / 10_000) / whole
-        let knee = 1.5 * most - 0.5
         let value = min(1, PQ.value(light / 10_000) / whole)
         guard value > knee else { return light }
         let t = (value - knee) / (1 - knee)

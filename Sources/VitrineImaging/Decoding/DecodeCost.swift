@@ -3,7 +3,7 @@ extension DecodeBudget {
     /// The most bytes that decoding a file takes, its result included.
     ///
     /// Measured as the peak of resident memory at 12 megapixels, the worst kind of each format at the
-    /// worst target size, rounded up: a progressive JPEG, an interlaced PNG, a lossless WebP.
+    /// worst target size, rounded up: a progressive JPEG, an interlaced PNG, a lossless WebP, a grid of AVIF.
     public static func bytes(toDecode info: ImageInfo, options: DecodeOptions) -> Int {
         let result = options.resultSize(of: info.pixelSize, isVector: info.format == .svg)
         // Surfaces of groups, and the file as a tree.
@@ -19,8 +19,7 @@ extension DecodeBudget {
         }
         // A canvas and a frame besides.
         let animation = info.frameCount > 1 && info.format != .tiff ? 8 : 0
-        let depth = info.bitsPerSample > 8 ? 2 : 1
-        let factor = bytesPerPixel(info.format) * depth + animation
+        let factor = bytesPerPixel(info.format, isDeep: info.bitsPerSample > 8) + animation
         return sum(
             (info.pixelSize.pixelCount ?? 0, factor), (result.pixelCount ?? 0, 4),
             (4_194_304, 1))
@@ -32,12 +31,13 @@ extension DecodeBudget {
         sum((image.posterFrame.byteCount, 3))
     }
 
-    /// Bytes for each pixel of the file while it is decoded, of 8-bit samples.
-    private static func bytesPerPixel(_ format: RasterFormat) -> Int {
+    /// Bytes for each pixel of the file while it is decoded; deep is what has more than 8 bits a sample.
+    private static func bytesPerPixel(_ format: RasterFormat, isDeep: Bool) -> Int {
         switch format {
-        case .png, .jpeg, .tiff, .jpeg2000: 4
-        case .gif, .webp, .avif, .jpegXL, .bmp, .ico, .xbm: 8
-        case .heic: 10
+        case .png, .jpeg, .tiff, .jpeg2000: isDeep ? 8 : 4
+        case .gif, .webp, .jpegXL, .bmp, .ico, .xbm: isDeep ? 16 : 8
+        case .avif: isDeep ? 16 : 11
+        case .heic: isDeep ? 20 : 10
         case .svg: 0
         }
     }

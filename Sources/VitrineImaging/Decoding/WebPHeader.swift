@@ -21,7 +21,7 @@ struct WebPHeader {
         (size, hasAlpha) = features
         facts.colorModel = .rgb
         guard bytes.begins("VP8X", at: 12) else { return }
-        var chunks = RIFFChunks(bytes, 30..<bytes.count)
+        var chunks = RIFFChunks(bytes, from: 30, to: bytes.count)
         while let chunk = chunks.next() {
             switch chunk.kind {
             case "ICCP":

@@ -29,6 +29,9 @@ struct VipsLoader {
         _ bytes: UnsafeRawBufferPointer, format: RasterFormat, limits: DecodeLimits
     ) throws(ImagingError) {
         try limits.check(bytes: bytes.count)
+        if format == .jpegXL, JPEGXLHeader.isAnimated(bytes) {
+            throw .unsupportedFormat("animated JPEG XL")
+        }
         try VipsRuntime.start()
         let header: VipsPipeline
         do {

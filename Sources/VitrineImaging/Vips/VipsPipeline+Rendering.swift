@@ -6,7 +6,7 @@ extension VipsPipeline {
     /// Makes all pixels now, as straight RGBA in sRGB, into `memory`, which has their exact size.
     ///
     /// Opaque pixels are rendered as RGB into the last three quarters, and moved from there: libvips would
-    /// take five times as long to join the fourth channel. `converter` brings their colours to sRGB if
+    /// take several times as long to join the fourth channel. `converter` brings their colours to sRGB if
     /// code points tell what they are; else a profile does, if it counts.
     func renderRGBA(
         into memory: UnsafeMutableRawBufferPointer, converter: SRGBConverter?,

@@ -92,6 +92,30 @@ import Testing
         }
     }
 
+    @Test("D4: an animated JPEG XL is refused by name, bare and in boxes; stills are not")
+    func animatedJPEGXL() throws {
+        let data = try Fixture.data("animated.jxl")
+        let size = withUnsafeBytes(of: UInt32(data.count + 8).bigEndian) { Data($0) }
+        let boxed =
+            Data([0, 0, 0, 12]) + Data("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A] + size
+            + Data("jxlc".utf8) + data
+        for file in [data, boxed] {
+            #expect(throws: ImagingError.unsupportedFormat("animated JPEG XL")) {
+                try RasterImage(decoding: file)
+            }
+            #expect(throws: ImagingError.unsupportedFormat("animated JPEG XL")) {
+                try ImageInfo(probing: file)
+            }
+        }
+        for name in ["scene.jxl", "rgba.jxl", "pq.jxl", "hlg.jxl"] {
+            let still = try Fixture.data(name)
+            #expect(!still.withUnsafeBytes { JPEGXLHeader.isAnimated($0) }, "\(name)")
+        }
+        for count in 0..<min(data.count, 64) {
+            #expect(throws: ImagingError.self) { try RasterImage(decoding: data.prefix(count)) }
+        }
+    }
+
     @Test("D9: the boxes of a HEIF file tell of gain maps, loops and true sizes") func boxes() {
         func box(_ kind: String, _ body: [UInt8]) -> [UInt8] {
             withUnsafeBytes(of: UInt32(body.count + 8).bigEndian) { Array($0) }

@@ -20,22 +20,28 @@ struct AVIFDecoder: ImageDecoder {
     ) throws(ImagingError) -> RasterImage {
         try options.check()
         return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            let opened = try Opened(bytes, options.limits)
-            let finish = opened.finish(options)
-            try options.limits.check(result: finish.size(of: opened.file.size))
-            guard FileOutline(of: bytes, format: .avif).end != .missing else {
-                throw .truncated(format: .avif)
+            let (info, finish, frame): (ImageInfo, FrameFinish, PixelBuffer)
+            // What the codec holds is free before the frame is finished.
+            do {
+                let opened = try Opened(bytes, options.limits)
+                info = opened.info
+                finish = opened.finish(options)
+                try options.limits.check(result: finish.size(of: opened.file.size))
+                guard FileOutline(of: bytes, format: .avif).end != .missing else {
+                    throw .truncated(format: .avif)
+                }
+                guard info.frameCount == 1 else {
+                    let file = AnimationFile(
+                        format: .avif, bytes: data, outline: opened.outline(bytes, options.limits),
+                        codec: AVIFSequence(limits: options.limits, converter: opened.converter),
+                        finish: finish)
+                    return try file.image(
+                        info: info, options: options, cancellation: cancellation)
+                }
+                frame = try opened.still(cancellation)
             }
-            guard opened.file.frameCount > 1 else {
-                let frame = try opened.still(finish, cancellation)
-                return RasterImage(frame, info: opened.info, scale: options.scale)
-            }
-            let file = AnimationFile(
-                format: .avif, bytes: data, outline: opened.outline(bytes, options.limits),
-                codec: AVIFSequence(limits: options.limits, converter: opened.converter),
-                finish: finish)
-            return try file.image(
-                info: opened.info, options: options, cancellation: cancellation)
+            return RasterImage(
+                try finish.frame(frame, format: .avif), info: info, scale: options.scale)
         }
     }
 }
@@ -92,22 +98,15 @@ extension AVIFDecoder {
                 profile: info.profileCounts ? file.profile.map { Data($0) } : nil)
         }
 
-        /// The only frame, finished.
-        func still(
-            _ finish: FrameFinish, _ cancellation: DecodeCancellation
-        ) throws(ImagingError) -> PixelBuffer {
+        /// The only frame as it is stored, in sRGB except for a profile.
+        func still(_ cancellation: DecodeCancellation) throws(ImagingError) -> PixelBuffer {
             file.useThreads()
             try cancellation.check()
             try file.decode(frame: 0)
             try cancellation.check()
             do {
-                let isPlain = finish.isIdentity
-                let frame = try PixelBuffer(size: file.size, isOpaque: !file.hasAlpha) {
+                return try PixelBuffer(size: file.size, isOpaque: !file.hasAlpha) {
                     try file.renderSRGB(into: $0, converter)
-                }
-                if isPlain { return frame }
-                return try frame.withUnsafeBytes { pixels in
-                    try finish.frame(pixels, size: file.size, format: .avif)
                 }
             } catch {
                 throw error as? ImagingError ?? .corrupt(format: .avif, reason: "\(error)")
@@ -135,22 +134,37 @@ extension AVIFDecoder {
 }
 
 extension AVIFFile {
-    /// Writes the frame as straight RGBA in sRGB, except for a profile.
+    /// Rows that go through 16 bits at a time.
+    private static let strip = 64
+
+    /// Writes the frame as straight RGBA in sRGB, except for a profile, into `memory`, which has exactly
+    /// that size.
     func renderSRGB(
         into memory: UnsafeMutableRawBufferPointer, _ converter: SRGBConverter?
     ) throws(ImagingError) {
-        guard let converter else { return try render(into: memory, bits: 8) }
-        let words = memory.bindMemory(to: UInt32.self)
-        guard bitsPerSample > 8 else {
-            try render(into: memory, bits: 8)
-            return converter.convert(words)
+        guard let converter, bitsPerSample > 8 else {
+            try render(rows: 0..<size.height, into: memory, bits: 8)
+            converter?.convert(memory.bindMemory(to: UInt32.self))
+            return
         }
-        let count = words.count * 8
+        let rowBytes = size.width * 8
+        let count = (Self.strip + 4) * rowBytes
         guard let start = malloc(count) else { throw .outOfMemory(bytes: count) }
         defer { free(start) }
-        let wide = UnsafeMutableRawBufferPointer(start: start, count: count)
-        try render(into: wide, bits: 16)
-        converter.convert(
-            UnsafeBufferPointer(wide.bindMemory(to: UInt16.self)), into: words)
+        let words = memory.bindMemory(to: UInt32.self)
+        for first in stride(from: 0, to: size.height, by: Self.strip) {
+            let rows = first..<min(first + Self.strip, size.height)
+            // Two more above and below, from which colours at half the size are interpolated.
+            let more = max(0, first - 2)..<min(rows.upperBound + 2, size.height)
+            let wide = UnsafeMutableRawBufferPointer(start: start, count: more.count * rowBytes)
+            try render(rows: more, into: wide, bits: 16)
+            let skipped = (first - more.lowerBound) * rowBytes
+            let source = UnsafeRawBufferPointer(
+                rebasing: wide[skipped..<skipped + rows.count * rowBytes])
+            converter.convert(
+                source.bindMemory(to: UInt16.self),
+                into: UnsafeMutableBufferPointer(
+                    rebasing: words[first * size.width..<rows.upperBound * size.width]))
+        }
     }
 }

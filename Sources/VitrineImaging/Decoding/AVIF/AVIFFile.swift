@@ -7,8 +7,8 @@ import Glibc
 /// it lives.
 final class AVIFFile {
     private let decoder: UnsafeMutablePointer<avifDecoder>
-    private let image: UnsafeMutablePointer<avifImage>
     private let crop: avifCropRect?
+    private let stored: PixelSize
 
     /// The size as stored, the clean aperture cut out, before the picture is turned.
     let size: PixelSize
@@ -28,12 +28,14 @@ final class AVIFFile {
     /// Reads the structure of the file, and allocates nothing that depends on its size.
     init(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(ImagingError) {
         guard let decoder = avifDecoderCreate() else { throw .outOfMemory(bytes: 0) }
+        let image: UnsafeMutablePointer<avifImage>
         do throws(ImagingError) {
             try Self.parse(bytes, by: decoder, limits: limits)
-            guard let image = decoder.pointee.image else {
+            guard let found = decoder.pointee.image else {
                 throw .corrupt(format: .avif, reason: "it has no picture")
             }
-            let stored = PixelSize(
+            image = found
+            stored = PixelSize(
                 width: Int(image.pointee.width), height: Int(image.pointee.height))
             frameCount = max(1, Int(decoder.pointee.imageCount))
             try limits.check(source: stored, frames: frameCount)
@@ -44,15 +46,13 @@ final class AVIFFile {
                 clamping: most.overflow
                     ? Self.mostPixels : min(Self.mostPixels, max(most.partialValue, 65_536)))
             crop = Self.cleanAperture(of: image)
-            self.image = image
         } catch {
             avifDecoderDestroy(decoder)
             throw error
         }
         self.decoder = decoder
         size =
-            crop.map { PixelSize(width: Int($0.width), height: Int($0.height)) }
-            ?? PixelSize(width: Int(image.pointee.width), height: Int(image.pointee.height))
+            crop.map { PixelSize(width: Int($0.width), height: Int($0.height)) } ?? stored
         orientation = Self.orientation(of: image)
         hasAlpha = decoder.pointee.alphaPresent != 0
         bitsPerSample = Int(image.pointee.depth)
@@ -112,40 +112,34 @@ final class AVIFFile {
             ? avifDecoderNextImage(decoder)
             : avifDecoderNthImage(decoder, UInt32(clamping: index))
         try Self.check(result, decoder)
-        guard Int(image.pointee.width) >= size.width, Int(image.pointee.height) >= size.height,
-            crop != nil
-                || PixelSize(width: Int(image.pointee.width), height: Int(image.pointee.height))
-                    == size
+        guard let image = decoder.pointee.image, Int(image.pointee.width) == stored.width,
+            Int(image.pointee.height) == stored.height
         else { throw .corrupt(format: .avif, reason: "a frame has the wrong size") }
     }
 
-    /// Writes the frame as straight RGBA, full range, 8 bits a sample or as 16, into `memory`, which has
-    /// exactly that size.
-    func render(into memory: UnsafeMutableRawBufferPointer, bits: Int) throws(ImagingError) {
-        let pixelBytes = bits > 8 ? 8 : 4
-        guard memory.count == size.width * size.height * pixelBytes else {
-            throw .invalidArgument(name: "memory", reason: "it has the wrong size")
-        }
-        guard let crop else { return try render(image, into: memory, bits, pixelBytes) }
-        guard let view = avifImageCreateEmpty() else { throw .outOfMemory(bytes: 0) }
-        defer { avifImageDestroy(view) }
-        let result = withUnsafePointer(to: crop) { avifImageSetViewRect(view, image, $0) }
-        guard result == AVIF_RESULT_OK else { throw Self.error(result, decoder) }
-        try render(view, into: memory, bits, pixelBytes)
-    }
-
-    private func render(
-        _ image: UnsafeMutablePointer<avifImage>, into memory: UnsafeMutableRawBufferPointer,
-        _ bits: Int, _ pixelBytes: Int
+    /// Writes some rows of the frame as straight RGBA, full range, of 8 or 16 bits a sample, into
+    /// `memory`, which has exactly their size. The first row must be even.
+    func render(
+        rows: Range<Int>, into memory: UnsafeMutableRawBufferPointer, bits: Int
     ) throws(ImagingError) {
+        let rowBytes = size.width * (bits > 8 ? 8 : 4)
+        guard memory.count == rows.count * rowBytes, let image = decoder.pointee.image,
+            let view = avifImageCreateEmpty()
+        else { throw .outOfMemory(bytes: memory.count) }
+        defer { avifImageDestroy(view) }
+        let part = avifCropRect(
+            x: crop?.x ?? 0, y: (crop?.y ?? 0) + UInt32(clamping: rows.lowerBound),
+            width: UInt32(clamping: size.width), height: UInt32(clamping: rows.count))
+        let cut = withUnsafePointer(to: part) { avifImageSetViewRect(view, image, $0) }
+        guard cut == AVIF_RESULT_OK else { throw Self.error(cut, decoder) }
         var rgb = avifRGBImage()
-        avifRGBImageSetDefaults(&rgb, image)
+        avifRGBImageSetDefaults(&rgb, view)
         rgb.format = AVIF_RGB_FORMAT_RGBA
         rgb.depth = UInt32(bits)
         rgb.chromaUpsampling = AVIF_CHROMA_UPSAMPLING_BEST_QUALITY
         rgb.pixels = memory.bindMemory(to: UInt8.self).baseAddress
-        rgb.rowBytes = UInt32(clamping: size.width * pixelBytes)
-        let result = avifImageYUVToRGB(image, &rgb)
+        rgb.rowBytes = UInt32(clamping: rowBytes)
+        let result = avifImageYUVToRGB(view, &rgb)
         switch result {
         case AVIF_RESULT_OK: return
         case AVIF_RESULT_REFORMAT_FAILED, AVIF_RESULT_NOT_IMPLEMENTED:

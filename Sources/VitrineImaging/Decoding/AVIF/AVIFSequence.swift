@@ -8,6 +8,9 @@ struct AVIFSequence: FrameCodec {
 
     func drawer() -> any FrameDrawer { Drawer(limits: limits, converter: converter) }
 
+    /// The copy of the file, and up to eight frames to which later ones may refer.
+    func drawerMemory(bytes: Int, pixels: Int) -> Int { bytes + 12 * pixels }
+
     /// Keeps a copy of the file, since the bytes are only lent for each frame, and libavif reads them
     /// as it goes.
     private final class Drawer: FrameDrawer {
