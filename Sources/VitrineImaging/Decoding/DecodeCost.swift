@@ -8,7 +8,7 @@ extension DecodeBudget {
         let result = options.resultSize(of: info.pixelSize, isVector: info.format == .svg)
         // Surfaces of groups, and the file as a tree.
         if info.format == .svg {
-            return sum((result.pixelCount ?? 0, 4), (67_108_864, 1), (info.byteCount, 24))
+            return sum((result.pixelCount ?? 0, 4), (134_217_728, 1), (info.byteCount, 24))
         }
         // A canvas and a frame besides.
         let animation = info.frameCount > 1 && info.format != .tiff ? 8 : 0
