@@ -22,7 +22,7 @@ public struct ImagingRuntime: Sendable, Hashable {
     /// memory. This module never takes anything from that cache.
     public var disablesCache: Bool
     /// Whether libvips' warnings are kept from the standard error stream (a handler of GLib for the
-    /// domain VIPS).
+    /// domains VIPS and Pango).
     public var silencesLog: Bool
 
     /// The defaults, or some of them changed.

@@ -8,7 +8,7 @@ extension DecodeBudget {
         let result = options.resultSize(of: info.pixelSize, isVector: info.format == .svg)
         // Surfaces of groups, and the file as a tree.
         if info.format == .svg {
-            return sum((result.pixelCount ?? 0, 4), (67_108_864, 1), (info.byteCount, 24))
+            return sum((result.pixelCount ?? 0, 4), (134_217_728, 1), (info.byteCount, 24))
         }
         let plan = options.targetSize.map { ResizePlan($0, source: info.pixelSize) }
         // Whoever decodes it, some rows are in memory at a time: measured as 4 MB at 12 and at 48

@@ -78,7 +78,10 @@ enum VipsRuntime {
             G_LOG_LEVEL_WARNING, G_LOG_LEVEL_MESSAGE, G_LOG_LEVEL_INFO, G_LOG_LEVEL_DEBUG,
         ]
         let mask = GLogLevelFlags(rawValue: levels.reduce(0) { $0 | $1.rawValue })
-        g_log_set_handler("VIPS", mask, { _, _, _, _ in }, nil)
+        // Pango draws the text of SVG.
+        for domain in ["VIPS", "Pango"] {
+            g_log_set_handler(domain, mask, { _, _, _, _ in }, nil)
+        }
     }
 }
 

@@ -11,6 +11,9 @@ struct SVGRenderer {
     /// The longest side of a surface of cairo.
     private static let mostSide = 32_767
 
+    /// The pixels of a strip, if it is more than a row.
+    private static let stripPixels = 262_144
+
     private let document: SVGDocument
     private let limits: DecodeLimits
     /// The size of the whole drawing, of which the result is the middle.
@@ -75,9 +78,8 @@ struct SVGRenderer {
             + cost.characters * 60e-6 + cost.stops * 10e-6 + crossings
             + elements * Double(graph.selectorCount) * 0.5e-6
         guard row <= 1, strip <= 1.5 else { throw .svgRefused(.tooComplex) }
-        // Groups that lie in each other take a surface each.
-        let memory = 16_777_216 / (SVGDocument.mostDeep * result.width / 4 + 1)
-        return max(1, min(Int(1 / max(row, 1e-6)), max(1, memory)))
+        // Groups that lie in each other take a surface each, at most 128 MB together.
+        return max(1, min(Int(1 / max(row, 1e-6)), Self.stripPixels / result.width))
     }
 
     /// Draws it.
