@@ -288,6 +288,11 @@ import VitrineImaging
                 "<style>\(many(".a g .b{fill:red}", 2000))</style>\(many("<g/>", 9000))",
                 .tooComplex
             ),
+            (
+                "references of a class",
+                "<style>\(many(".a{mask:url(#m)}", 9000))</style>\(many("<g class='a'/>", 9000))",
+                .tooComplex
+            ),
             ("elements", many("<g/>", 50_001), .tooManyElements),
             ("depth", many("<g>", 70) + many("</g>", 70), .tooDeep),
             ("chain", uses, .tooDeep),

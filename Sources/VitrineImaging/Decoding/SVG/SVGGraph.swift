@@ -38,6 +38,8 @@ struct SVGGraph {
         var characters = 0.0
     }
 
+    private static let mostMatches = 3_000_000.0
+
     private var nodes: [Node] = []
     private var ids: [String: Int] = [:]
     private var patterns: Set<String> = []
@@ -113,6 +115,10 @@ struct SVGGraph {
     ///
     /// - Throws: ``SVGRefusal``'s reasons, among them a circle of references.
     func total() throws(ImagingError) -> Cost {
+        // Each rule may be looked at for each element, here and by librsvg.
+        guard Double(selectorCount) * Double(nodes.count) <= Self.mostMatches else {
+            throw .svgRefused(.tooComplex)
+        }
         var walk = Walk(graph: self, state: Array(repeating: .new, count: nodes.count))
         return try walk.cost(of: 0, depth: 0)
     }
