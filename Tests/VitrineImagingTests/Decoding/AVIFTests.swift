@@ -139,6 +139,17 @@ import Testing
         }
     }
 
+    @Test("D7: the limit of animations is none of stills") func animationLimit() throws {
+        let limits = DecodeLimits(maximumAnimationPixels: 10_000)
+        #expect(
+            throws: ImagingError.tooLarge(what: .animationPixels, found: 18_432, limit: 10_000)
+        ) {
+            try ImageInfo(probing: Fixture.data("animated.avif"), limits: limits)
+        }
+        let still = DecodeLimits(maximumAnimationPixels: 10)
+        #expect(try ImageInfo(probing: Fixture.data("420.avif"), limits: still).frameCount == 1)
+    }
+
     /// The file with another size in its `ispe` box.
     private static func resized(_ name: String, _ width: UInt32, _ height: UInt32) throws -> Data {
         var data = try Fixture.data(name)

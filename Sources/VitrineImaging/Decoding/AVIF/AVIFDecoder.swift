@@ -77,7 +77,9 @@ extension AVIFDecoder {
                 else { throw error }
                 throw .truncated(format: .avif)
             }
-            try limits.check(animation: file.size, frames: file.frameCount)
+            if file.frameCount > 1 {
+                try limits.check(animation: file.size, frames: file.frameCount)
+            }
             var info = ImageInfo(
                 format: .avif,
                 pixelSize: file.orientation > 4 ? file.size.transposed : file.size,
