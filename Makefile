@@ -1,5 +1,5 @@
 # What a machine needs, by apt's names (Debian 12, Ubuntu 24.04).
-BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libavif-dev libcurl4-openssl-dev libsqlite3-dev
+BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libavif-dev zlib1g-dev libcurl4-openssl-dev libsqlite3-dev
 TEST_PACKAGES  := nginx-light openssl
 DEMO_PACKAGES  := python3-venv
 FIXTURE_PACKAGES := libavif-bin libjxl-tools

@@ -25,6 +25,7 @@ let package = Package(
             name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
         // By pkg-config it would bring a flag for Windows, of which the build warns.
         .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
@@ -35,7 +36,8 @@ let package = Package(
 
         // Ground: these three do not know each other.
         .target(
-            name: "VitrineImaging", dependencies: ["VitrineBase", "CVips", "CWebP", "CAVIF"],
+            name: "VitrineImaging",
+            dependencies: ["VitrineBase", "CVips", "CWebP", "CAVIF", "CZlib"],
             swiftSettings: settings),
         .target(
             name: "VitrineHTTP", dependencies: ["VitrineBase", "CCurl"], swiftSettings: settings),

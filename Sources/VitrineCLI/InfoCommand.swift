@@ -157,14 +157,13 @@ private struct InfoReport: Encodable {
             ("colour", "\(colorModel.map { "\($0), " } ?? "")\(bitsPerSample) bits a sample"),
             ("alpha", hasAlpha ? "yes" : "no"),
             ("profile", colorProfile ?? (hasColorProfile ? "yes, without a name" : "no")),
-            ("colours", colorCodePoints ?? "not told by numbers"),
-            (
-                "range",
-                dynamicRange == "standard" ? dynamicRange : "HDR, shown for a standard display"
-            ),
-            ("gain map", hasGainMap ? "yes, not applied" : "no"),
             ("orientation", orientation == 1 ? "upright" : "\(orientation) (as stored; EXIF)"),
         ]
+        if let colorCodePoints { rows.append(("code points", colorCodePoints)) }
+        if dynamicRange != DynamicRange.standard.rawValue {
+            rows.append(("range", "\(dynamicRange), shown for a standard display"))
+        }
+        if hasGainMap { rows.append(("gain map", "yes, not applied")) }
         if let dotsPerInch {
             let numbers = Set(dotsPerInch).count == 1 ? [dotsPerInch[0]] : dotsPerInch
             let text = numbers.map { $0 == $0.rounded() ? "\(Int($0.rounded()))" : "\($0)" }

@@ -336,7 +336,7 @@ final class Shell {
         let data = try Data(contentsOf: URL(fileURLWithPath: shell.folder + "/scene.png"))
         #expect(try ImageInfo(probing: data).pixelSize == PixelSize(width: 960, height: 640))
         let help = try shell.run("get", "--help").output
-        #expect(help.contains("mode: color, multiply, template"))
+        #expect(help.contains("one of color, multiply, template"))
     }
 
     @Test("P1: a command line that makes no sense is explained")

@@ -4,6 +4,7 @@ struct PNGHeader {
     private(set) var bitsPerSample = 0
     private(set) var hasAlpha = false
     private(set) var hasColorProfile = false
+    private var profile: [UInt8] = []
     private(set) var orientation = 1
     private(set) var colorCodePoints: ColorCodePoints?
 
@@ -40,6 +41,7 @@ struct PNGHeader {
             case "tRNS": hasAlpha = true
             case "iCCP":
                 hasColorProfile = true
+                profile = PNGProfile.beginning(in: body)
                 // The name by which PNGs were marked as PQ before there was cICP.
                 if colorCodePoints == nil, body.begins("ITUR_2100_PQ_FULL\0") {
                     colorCodePoints = ColorCodePoints(primaries: 9, transfer: 16)
@@ -65,8 +67,16 @@ struct PNGHeader {
             orientation: orientation, hasColorProfile: hasColorProfile,
             bitsPerSample: bitsPerSample, byteCount: bytes.count)
         info.colorCodePoints = colorCodePoints
-        HeaderFacts(of: ByteReader(bytes), format: .png).describe(&info)
+        var facts = HeaderFacts(of: ByteReader(bytes), format: .png)
+        let profileBytes = profile.withUnsafeBytes { bytes in
+            let profile = ByteReader(bytes)
+            facts.profileName = ProfileName.of(profile)
+            info.colorCodePoints = colorCodePoints ?? ICCProfile.colorCodePoints(of: profile)
+            return profile.big32(at: 0) ?? 0
+        }
+        facts.describe(&info)
         try limits.check(source: info.pixelSize, frames: 1)
+        try limits.check(profileBytes: profileBytes)
         return info
     }
 

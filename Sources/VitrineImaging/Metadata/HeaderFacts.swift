@@ -123,10 +123,6 @@ struct HeaderFacts {
             read(exif: body)
         } else if bytes.begins("iTXt", at: kind) {
             hasXMP = hasXMP || body.begins("XML:com.adobe.xmp\0")
-        } else if bytes.begins("iCCP", at: kind) {
-            // The profile is compressed; this is how the file calls it.
-            let name = (0..<80).map { body[$0] }.prefix { $0 != 0 }
-            profileName = String(decoding: name, as: UTF8.self)
         }
     }
 }

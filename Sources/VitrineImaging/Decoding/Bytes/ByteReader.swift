@@ -87,7 +87,7 @@ struct ByteReader {
     }
 
     /// Gives `body` the bytes, for another library.
-    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         body(bytes)
     }
 
