@@ -93,7 +93,8 @@ import VitrineImaging
             #expect(makefile.contains("\n\(target):"), "\(target)")
         }
         let packages =
-            "pkg-config libvips-dev libwebp-dev libavif-dev libcurl4-openssl-dev libsqlite3-dev"
+            "pkg-config libvips-dev libwebp-dev libavif-dev zlib1g-dev libcurl4-openssl-dev "
+            + "libsqlite3-dev"
         #expect(Self.readme.contains("apt-get install \(packages)\n"))
         #expect(makefile.contains("BUILD_PACKAGES := \(packages)\n"))
     }

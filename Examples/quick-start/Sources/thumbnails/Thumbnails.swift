@@ -1,4 +1,3 @@
-import Dispatch
 import Vitrine
 
 extension ImageLoader.Configuration {
@@ -13,10 +12,5 @@ extension ImageLoader.Configuration {
 func thumbnail(of url: URL, _ loader: ImageLoader) async throws -> Data {
     var request = ImageRequest(url)
     request.targetSize = .fill(width: 400, height: 300)
-    let image = try await loader.image(for: request)
-    return try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {  // encoding blocks
-            continuation.resume(with: Result { try image.encoded(as: .jpeg) })
-        }
-    }
+    return try await loader.image(for: request).data(as: .jpeg)
 }
