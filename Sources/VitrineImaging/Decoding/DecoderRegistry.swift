@@ -6,10 +6,10 @@ struct DecoderRegistry: Sendable {
 
     static let standard = DecoderRegistry(
         decoders: [
-            BMPDecoder(), ICODecoder(), XBMDecoder(), SVGDecoder(), AnimationDecoder(),
-            JPEGDecoder(),
+            BMPDecoder(), ICODecoder(), XBMDecoder(), AnimationDecoder(), JPEGDecoder(),
             AVIFDecoder(),
-            VipsDecoder(),
+            // These start libvips when they are asked for their formats.
+            SVGDecoder(), VipsDecoder(),
         ])
 
     /// The first decoder for what `data` begins with, and what that is.
