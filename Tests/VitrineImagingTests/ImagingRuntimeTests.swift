@@ -5,13 +5,15 @@ import VitrineImaging
 
 @Suite struct ImagingRuntimeTests {
     /// What a program that uses libvips itself finds after this module has worked in it.
-    private static func host(_ words: String...) throws -> [String] {
+    private static func host(
+        _ file: String = "scene.svg", _ words: String...
+    ) throws -> [String] {
         let own = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         let tests = own ?? URL(fileURLWithPath: CommandLine.arguments[0])
         let process = Process()
         process.executableURL =
             tests.deletingLastPathComponent().appendingPathComponent("imaging-host")
-        process.arguments = [Fixture.folder.appending(path: "scene.svg").path] + words
+        process.arguments = [Fixture.folder.appending(path: file).path] + words
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -33,15 +35,21 @@ import VitrineImaging
     @Test("D10: a program that uses libvips itself keeps its settings")
     func leftAlone() throws {
         #expect(
-            try Self.host("none") == [
+            try Self.host("scene.svg", "none") == [
                 "probed 96", "threads 3", "cache 77", "magick open", "svg open", "svg then open",
                 "too late",
             ])
     }
 
+    @Test("D3: what is probed and decoded without libvips does not start it")
+    func notStarted() throws {
+        #expect(try Self.host("scene.jpg", "thumbnail") == ["in time"])
+        #expect(try Self.host("scene.gif", "thumbnail") == ["too late"])
+    }
+
     @Test("D10: what was asked for too late is refused")
     func late() throws {
-        _ = try ImageInfo(probing: Fixture.data("scene.png"))
+        _ = try RasterImage(decoding: Fixture.data("scene.tiff"))
         #expect(throws: ImagingError.engineAlreadyStarted) {
             try ImagingRuntime.configure(ImagingRuntime())
         }

@@ -2,10 +2,11 @@ import CVips
 import FoundationEssentials
 import VitrineImaging
 
-/// A program that uses libvips itself: `imaging-host FILE [none]`.
+/// A program that uses libvips itself: `imaging-host FILE [none|thumbnail]`.
 ///
 /// With `none` it tells the module to leave libvips' settings alone. It probes the file, and prints what
-/// the settings of the process are then.
+/// the settings of the process are then. With `thumbnail` it probes the file and makes it small, and
+/// prints whether the module has started libvips for that.
 @main
 struct ImagingHost {
     static func main() throws {
@@ -13,8 +14,14 @@ struct ImagingHost {
         vips_concurrency_set(3)
         vips_cache_set_max(77)
         let data = try Data(contentsOf: URL(filePath: CommandLine.arguments[1]))
-        let leavesAlone = CommandLine.arguments.count > 2
-        if leavesAlone {
+        let mode = CommandLine.arguments.dropFirst(2).first
+        if mode == "thumbnail" {
+            _ = try ImageInfo(probing: data)
+            _ = try RasterImage(
+                decoding: data, options: DecodeOptions(targetSize: .fit(width: 8, height: 8)))
+            return configure()
+        }
+        if mode == "none" {
             try ImagingRuntime.configure(
                 ImagingRuntime(
                     setsBlockList: false, limitsConcurrency: false, disablesCache: false,
@@ -29,9 +36,13 @@ struct ImagingHost {
         _ = try RasterImage(
             decoding: data, options: DecodeOptions(limits: DecodeLimits(allowsSVG: true)))
         print("svg then", isOpen("svgload_buffer") ? "open" : "shut")
+        configure()
+    }
+
+    private static func configure() {
         do throws(ImagingError) {
             try ImagingRuntime.configure(ImagingRuntime())
-            print("configured late")
+            print("in time")
         } catch {
             print(error == .engineAlreadyStarted ? "too late" : "\(error)")
         }
