@@ -7,7 +7,7 @@ enum Libraries {
     static var text: String {
         let known = [
             "libjpeg", "libpng", "libspng", "libwebp", "libheif", "libde265", "libdav1d", "libaom",
-            "libjxl", "libopenjp2", "libtiff", "liblcms2",
+            "libjxl", "libopenjp2", "libtiff", "liblcms2", "libavif", "librsvg",
         ]
         var found: Set<String> = []
         for line in maps.split(separator: "\n") {
