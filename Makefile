@@ -50,7 +50,7 @@ build: build-deps  ## builds everything for debugging
 
 fixtures: demo-deps  ## generates the files in Fixtures anew
 	@Scripts/deps $(FIXTURE_PACKAGES)
-	$(PYTHON) Fixtures/make.py
+	$(PYTHON) Fixtures/make.py images
 
 # Without a list of one's own, the demo's pictures are needed, and what makes them.
 demo: $(if $(URLS),build-deps,$(PICTURES))  ## loads 27 pictures twice; URLS=file: those that the file lists

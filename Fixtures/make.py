@@ -390,6 +390,20 @@ def coded(image, matrix, encode):
     return wide.copy(interpretation="rgb16")
 
 
+def straight(profile):
+    """A profile whose curves are straight lines: who heeds it by mistake shows other tones."""
+    count = profile.index(b"curv") + 8
+    return profile[:count] + bytes(4) + profile[count + 4:]
+
+
+def with_icc(jpeg, profile):
+    """A JPEG with an ICC profile behind its first segment; libvips leaves out one that does not fit."""
+    behind = 4 + struct.unpack(">H", jpeg[4:6])[0]
+    body = b"ICC_PROFILE\0\1\1" + profile
+    segment = b"\xff\xe2" + struct.pack(">H", len(body) + 2) + body
+    return jpeg[:behind] + segment + jpeg[behind:]
+
+
 def with_cicp(png, primaries, transfer):
     """A PNG with a cICP chunk behind its IHDR."""
     return png[:33] + chunk(b"cICP", bytes([primaries, transfer, 0, 1])) + png[33:]
@@ -525,13 +539,12 @@ def make_images():
     grey.jpegsave(at("grey.jpg"), strip=True, Q=95)
     p3.jpegsave(at("display-p3.jpg"), **jpeg)
     cmyk.jpegsave(at("cmyk.jpg"), strip=True, **jpeg)
-    mismatched = grey.copy()
-    mismatched.set_type(
-        pyvips.GValue.blob_type, "icc-profile-data", p3.get("icc-profile-data"))
-    mismatched.jpegsave(at("grey-rgb-profile.jpg"), Q=95)
-    damaged = plain.copy()
-    damaged.set_type(pyvips.GValue.blob_type, "icc-profile-data", b"no profile at all" * 20)
-    damaged.jpegsave(at("damaged-profile.jpg"), **jpeg)
+    profile = p3.get("icc-profile-data")
+    with open(at("grey-rgb-profile.jpg"), "wb") as file:
+        file.write(with_icc(grey.jpegsave_buffer(strip=True, Q=95), straight(profile)))
+    with open(at("damaged-profile.jpg"), "wb") as file:
+        file.write(with_icc(
+            plain.jpegsave_buffer(strip=True, **jpeg), profile[:128] + b"no tags at all" * 20))
     for orientation in range(1, 9):
         lying(plain, orientation).jpegsave(at(f"orientation-{orientation}.jpg"), **jpeg)
 

@@ -70,6 +70,26 @@ import VitrineImaging
             image, at: 2, 2, equals: Pixel(red: 108, green: 108, blue: 108), within: 6, name)
     }
 
+    @Test(
+        "D6: a profile that is damaged or for other colours changes nothing",
+        arguments: ["grey-rgb-profile.jpg", "damaged-profile.jpg"])
+    func uselessProfile(name: String) throws {
+        let data = try Fixture.data(name)
+        let mark = try #require(data.firstRange(of: Data("ICC_PROFILE\0".utf8)))
+        let start = mark.lowerBound - 4
+        let length = 2 + Int(data[start + 2]) << 8 + Int(data[start + 3])
+        let plain = data[..<start] + data[(start + length)...]
+        #expect(try ImageInfo(probing: data).hasColorProfile)
+        #expect(try !ImageInfo(probing: plain).hasColorProfile)
+        for target in [nil, TargetSize.maximum(64), .maximum(12)] {
+            let options = DecodeOptions(targetSize: target)
+            expectPixels(
+                try RasterImage(decoding: data, options: options).posterFrame,
+                equals: try RasterImage(decoding: plain, options: options).posterFrame,
+                within: name == "grey-rgb-profile.jpg" && target == .maximum(12) ? 16 : 0, name)
+        }
+    }
+
     @Test("D6: grey with alpha") func greyAlpha() throws {
         let image = try RasterImage(decoding: Fixture.data("grey-alpha.png")).posterFrame
         #expect(image[10, 10]?.alpha == 0)

@@ -87,6 +87,7 @@ enum EXIFSample {
         #expect(!still.hasEXIF && !still.hasXMP && !still.hasThumbnail)
         #expect(try info("display-p3.jpg").colorProfileName == "sP3C")
         #expect(try info("display-p3.png").colorProfileName == "sP3C")
+        #expect(try info("grey-rgb-profile.jpg").colorProfileName == "sP3C")
         #expect(try info("damaged-profile.jpg").colorProfileName == nil)
         #expect(try info("scene.jpg").colorProfileName == nil)
     }

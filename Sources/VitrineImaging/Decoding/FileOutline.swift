@@ -36,22 +36,17 @@ struct FileOutline: Equatable {
 
     /// Chunks until IEND (ISO/IEC 15948, 5.3); an APNG tells its frames before the first IDAT.
     private mutating func walkPNG(_ bytes: UnsafeRawBufferPointer) {
-        var offset = 8
         end = .missing
-        while let length = bytes.bigEndian32(at: offset) {
-            if bytes.begins("IHDR", at: offset + 4), bytes.count > offset + 16 {
-                bitsPerSample = Int(bytes[offset + 16])
-            }
-            if bytes.begins("acTL", at: offset + 4), let frames = bytes.bigEndian32(at: offset + 8)
-            {
-                frameCount = max(1, frames)
-            }
-            guard bytes.count - offset >= 12 + length else { return }
-            if bytes.begins("IEND", at: offset + 4) {
+        var chunks = PNGChunks(bytes)
+        while let chunk = chunks.next() {
+            switch chunk.kind {
+            case "IHDR" where chunk.length > 8: bitsPerSample = Int(bytes[chunk.body + 8])
+            case "acTL": frameCount = bytes.bigEndian32(at: chunk.body).map { max(1, $0) }
+            case "IEND":
                 end = .present
                 return
+            default: break
             }
-            offset += 12 + length
         }
     }
 

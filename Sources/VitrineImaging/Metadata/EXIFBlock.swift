@@ -84,6 +84,20 @@ struct EXIFBlock {
         return Double(above) / Double(below)
     }
 
+    /// The orientation (4.6.4, tag 274), 1…8, and 1 if there is none; nil where the data are so odd that
+    /// readers may differ.
+    var orientation: Int? {
+        guard let main, let count = number(at: main, 2), count <= 256 else { return nil }
+        let entries = entries(of: main)
+        guard entries.count == count else { return nil }
+        let found = entries.filter { $0.tag == 274 }
+        guard let entry = found.first else { return 1 }
+        guard found.count == 1, entry.type == 3, entry.count == 1,
+            let value = number(at: entry.place, 2), (1...8).contains(value)
+        else { return nil }
+        return value
+    }
+
     /// Dots per inch, where the directory says it (tags 282, 283, 296).
     func resolution(of directory: Int) -> ImageInfo.Resolution? {
         guard let across = rational(282, of: directory), let down = rational(283, of: directory)

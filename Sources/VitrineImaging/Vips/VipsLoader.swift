@@ -52,15 +52,15 @@ struct VipsLoader {
             hasAlpha: header.hasAlpha, orientation: orientation,
             hasColorProfile: header.hasProfile,
             bitsPerSample: outline.bitsPerSample ?? Self.bits(of: header), byteCount: bytes.count)
+        var facts = png?.facts ?? HeaderFacts(of: ByteReader(bytes), format: format)
+        info.colorCodePoints = png?.colorCodePoints
         if format == .heic {
             let outline = HEIFOutline(bytes)
             info.colorCodePoints = outline.colorCodePoints
-            info.hasGainMap = outline.hasGainMap
+            facts.hasGainMap = outline.hasGainMap
         }
-        info.colorCodePoints = png?.colorCodePoints ?? info.colorCodePoints
-        try header.describe(&info, HeaderFacts(of: ByteReader(bytes), format: format), limits)
+        try header.describe(&info, facts, limits)
         if format == .jpeg {
-            info.hasGainMap = JPEGGainMap.isPresent(in: bytes)
             info.comesByRows = JPEGHeader(ByteReader(bytes))?.comesByRows ?? false
         }
         self.info = info

@@ -13,10 +13,9 @@ extension VipsPipeline {
         facts.hasXMP = facts.hasXMP || has("xmp-data")
         if let size = withBlob("icc-profile-data", { $0.count }) {
             try limits.check(profileBytes: size)
-            withBlob("icc-profile-data") { profile in
-                facts.profileName = ProfileName.of(profile) ?? facts.profileName
-                info.colorCodePoints =
-                    info.colorCodePoints ?? ICCProfile.colorCodePoints(of: profile)
+            if let profile = withBlob("icc-profile-data", { ICCProfile($0) }) {
+                facts.profileName = profile.name ?? facts.profileName
+                info.colorCodePoints = info.colorCodePoints ?? profile.colorCodePoints
             }
         }
         withBlob("exif-data") { facts.read(exif: $0) }

@@ -188,14 +188,9 @@ extension VipsPipeline {
     /// Whether an ICC profile is attached and is made for as many colours as there are
     /// (ICC.1:2022, 7.2.6): a grey picture may carry an RGB profile, and then it means nothing.
     private var profileFitsBands: Bool {
-        guard let header = blobPrefix("icc-profile-data", count: 20), header.count == 20 else {
-            return false
-        }
-        switch String(decoding: header[16..<20], as: UTF8.self) {
-        case "RGB ": return colorBands == 3
-        case "GRAY": return colorBands == 1
-        case "CMYK": return colorBands == 4
-        default: return false
-        }
+        let kinds = ["RGB ": 3, "GRAY": 1, "CMYK": 4]
+        return withBlob("icc-profile-data") { profile in
+            kinds.contains { profile.begins($0.key, at: 16) && $0.value == colorBands }
+        } ?? false
     }
 }

@@ -90,18 +90,6 @@ final class VipsPipeline {
         return Int(value)
     }
 
-    /// The first bytes of a blob among the metadata; nil if there is none of this name.
-    func blobPrefix(_ name: String, count: Int) -> [UInt8]? {
-        guard vips_image_get_typeof(image, name) == vips_blob_get_type() else { return nil }
-        var start: UnsafeRawPointer?
-        var length = 0
-        guard vips_image_get_blob(image, name, &start, &length) == 0 else {
-            vips_error_clear()
-            return nil
-        }
-        return [UInt8](UnsafeRawBufferPointer(start: start, count: length).prefix(count))
-    }
-
     /// Whether an ICC profile is attached.
     var hasProfile: Bool { has("icc-profile-data") }
 

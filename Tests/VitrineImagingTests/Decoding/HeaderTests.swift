@@ -55,11 +55,60 @@ import Testing
         let info = try ImageInfo(probing: data)
         #expect(info.pixelSize == PixelSize(width: 7, height: 9))
         #expect(info.orientation == 6 && info.hasAlpha && info.hasColorProfile)
+        #expect(info.hasEXIF && !info.hasXMP && info.resolution == nil)
+        #expect(info.colorModel == .rgb && !info.isProgressive)
         let marked = try Self.read(
             Self.png(
                 ("IHDR", Self.head), ("iCCP", Array("ITUR_2100_PQ_FULL\0\0".utf8)),
                 ("IDAT", [])))
         #expect(marked.colorCodePoints == ColorCodePoints(primaries: 9, transfer: 16))
+    }
+
+    @Test("R4: resolution, XMP, colours and interlacing of a PNG") func pngFacts() throws {
+        var head = Self.head
+        let metre: [UInt8] = [0, 0, 0x2E, 0x23, 0, 0, 0x17, 0x12, 1]
+        let packet = Array("XML:com.adobe.xmp\0\0\0\0\0<x/>".utf8)
+        for (kind, model) in [
+            (UInt8(0), ImageInfo.ColorModel.grey), (2, .rgb), (3, .palette), (6, .rgb),
+        ] {
+            head[9] = kind
+            head[12] = 1
+            let info = try ImageInfo(
+                probing: Self.png(
+                    ("IHDR", head), ("iTXt", packet), ("iTXt", [65, 0]), ("pHYs", metre),
+                    ("IDAT", [])))
+            #expect(info.colorModel == model && info.isProgressive && info.hasXMP)
+            let resolution = try #require(info.resolution)
+            #expect((resolution.horizontal * 100).rounded() == 30_000)
+            #expect((resolution.vertical * 100).rounded() == 15_001)
+        }
+        // Without a unit it is a ratio only.
+        let ratio = Self.png(("IHDR", Self.head), ("pHYs", metre.dropLast() + [0]), ("IDAT", []))
+        #expect(try ImageInfo(probing: ratio).resolution == nil)
+    }
+
+    @Test("D6: the orientation in EXIF data, and where readers may differ") func orientation() {
+        func orientation(_ entries: [[UInt8]], promised: Int? = nil) -> Int? {
+            let count = UInt8(promised ?? entries.count)
+            let data = Array("MM\0*".utf8) + [0, 0, 0, 8, 0, count] + entries.flatMap { $0 }
+            let found = data.withUnsafeBytes { EXIFBlock(ByteReader($0))?.orientation }
+            let prefixed = (Array("Exif\0\0".utf8) + data).withUnsafeBytes {
+                EXIFBlock(ByteReader($0))?.orientation
+            }
+            #expect(found == prefixed)
+            return found
+        }
+        func entry(_ value: UInt8, tag: UInt8 = 0x12, type: UInt8 = 3, count: UInt8 = 1) -> [UInt8]
+        {
+            [1, tag, 0, type, 0, 0, 0, count, 0, value, 0, 0]
+        }
+        for value: UInt8 in 1...8 { #expect(orientation([entry(value)]) == Int(value)) }
+        #expect(orientation([entry(6, tag: 0x13)]) == 1 && orientation([]) == 1)
+        #expect(orientation([entry(0)]) == nil && orientation([entry(9)]) == nil)
+        #expect(orientation([entry(6, type: 4)]) == nil)
+        #expect(orientation([entry(6, count: 2)]) == nil)
+        #expect(orientation([entry(6), entry(6)]) == nil)
+        #expect(orientation([entry(6)], promised: 2) == nil)
     }
 
     @Test("D1: what a PNG must have before its picture") func badPNG() {

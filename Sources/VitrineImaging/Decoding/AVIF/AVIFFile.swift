@@ -76,7 +76,7 @@ final class AVIFFile {
         var facts = HeaderFacts()
         facts.colorModel = image.pointee.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 ? .grey : .rgb
         if image.pointee.icc.size > 0 {
-            facts.profileName = ProfileName.of(reader(image.pointee.icc))
+            facts.profileName = ICCProfile(reader(image.pointee.icc)).name
         }
         if image.pointee.exif.size > 0 { facts.read(exif: reader(image.pointee.exif)) }
         facts.hasXMP = image.pointee.xmp.size > 0

@@ -50,7 +50,7 @@ struct BMPFile {
             let profile = bytes.part(at: start + range.lowerBound, count: range.count)
         {
             try limits.check(profileBytes: profile.count)
-            info.colorProfileName = ProfileName.of(profile)
+            info.colorProfileName = ICCProfile(profile).name
         }
         self.info = info
         try limits.check(source: info.pixelSize, frames: 1)

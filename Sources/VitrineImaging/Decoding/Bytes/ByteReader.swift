@@ -86,6 +86,14 @@ struct ByteReader {
         bytes.begins(pattern, at: offset)
     }
 
+    /// Whether `pattern`, which is not empty, stands somewhere.
+    func contains(_ pattern: [UInt8]) -> Bool {
+        for offset in 0..<max(0, count - pattern.count + 1) where self[offset] == pattern[0] {
+            if begins(pattern, at: offset) { return true }
+        }
+        return false
+    }
+
     /// Gives `body` the bytes, for another library.
     func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         body(bytes)

@@ -67,12 +67,11 @@ struct JPEGDecoder: ImageDecoder {
         info.comesByRows = header.comesByRows
         try limits.check(profileBytes: header.profile.count)
         data.withUnsafeBytes { bytes in
-            info.hasGainMap = JPEGGainMap.isPresent(in: bytes)
-            var facts = HeaderFacts(of: ByteReader(bytes), format: .jpeg)
+            var facts = HeaderFacts(jpeg: ByteReader(bytes))
             header.profile.withUnsafeBytes { bytes in
-                let profile = ByteReader(bytes)
-                info.colorCodePoints = ICCProfile.colorCodePoints(of: profile)
-                facts.profileName = ProfileName.of(profile)
+                let profile = ICCProfile(ByteReader(bytes))
+                info.colorCodePoints = profile.colorCodePoints
+                facts.profileName = profile.name
             }
             facts.describe(&info)
         }

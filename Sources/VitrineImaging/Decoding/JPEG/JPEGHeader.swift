@@ -45,16 +45,11 @@ struct JPEGHeader {
     /// Reads up to the first scan; nil if anything is unusual.
     init?(_ bytes: ByteReader) {
         guard bytes.begins([0xFF, 0xD8]) else { return nil }
-        var offset = 2
-        while true {
-            guard bytes.byte(at: offset) == 0xFF else { return nil }
-            while bytes.byte(at: offset + 1) == 0xFF { offset += 1 }  // fill bytes
-            guard let marker = bytes.byte(at: offset + 1), let length = bytes.big16(at: offset + 2),
-                length >= 2, let segment = bytes.part(at: offset + 4, count: length - 2)
-            else { return nil }
-            offset += 2 + length
-            switch marker {
-            case 0xC0, 0xC1, 0xC2: guard frame(segment, marker) else { return nil }
+        var segments = JPEGSegments(bytes)
+        while let next = segments.next() {
+            let segment = next.body
+            switch next.marker {
+            case 0xC0, 0xC1, 0xC2: guard frame(segment, next.marker) else { return nil }
             case 0xC4: guard codes(segment) else { return nil }
             case 0xDB: guard quantization(segment) else { return nil }
             case 0xDD:
@@ -68,11 +63,12 @@ struct JPEGHeader {
             case 0xE3...0xED, 0xEF, 0xFE: break  // of applications, comments
             case 0xDA:
                 guard !components.isEmpty, firstScan(segment) else { return nil }
-                scan = offset
+                scan = segments.offset
                 return
             default: return nil
             }
         }
+        return nil
     }
 
     /// The size as shown.
@@ -179,7 +175,7 @@ struct JPEGHeader {
     private mutating func application1(_ segment: ByteReader) -> Bool {
         guard segment.begins("Exif") else { return true }
         guard !hasExif, segment.begins("Exif\0\0"),
-            let orientation = EXIFOrientation.read(segment.rest(from: 6))
+            let orientation = EXIFBlock(segment)?.orientation
         else { return false }
         hasExif = true
         self.orientation = orientation

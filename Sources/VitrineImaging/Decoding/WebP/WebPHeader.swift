@@ -26,15 +26,15 @@ struct WebPHeader {
             switch chunk.kind {
             case "ICCP":
                 hasColorProfile = true
-                let profile = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[chunk.body]))
-                profileBytes = profile.count
-                facts.profileName = ProfileName.of(profile)
-                colorCodePoints = ICCProfile.colorCodePoints(of: profile)
+                profileBytes = chunk.body.count
+                let profile = ICCProfile(
+                    ByteReader(UnsafeRawBufferPointer(rebasing: bytes[chunk.body])))
+                facts.profileName = profile.name
+                colorCodePoints = profile.colorCodePoints
             case "EXIF":
                 let data = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[chunk.body]))
-                let prefix = data.begins("Exif\0\0") ? 6 : 0
-                orientation = EXIFOrientation.read(data.rest(from: prefix)) ?? 1
-                facts.read(exif: data.rest(from: prefix))
+                orientation = EXIFBlock(data)?.orientation ?? 1
+                facts.read(exif: data)
             case "XMP ": facts.hasXMP = true
             default: break
             }

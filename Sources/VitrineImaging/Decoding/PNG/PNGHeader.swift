@@ -7,6 +7,7 @@ struct PNGHeader {
     private var profile: [UInt8] = []
     private(set) var orientation = 1
     private(set) var colorCodePoints: ColorCodePoints?
+    private(set) var facts = HeaderFacts()
 
     /// Reads them up to the first IDAT.
     ///
@@ -27,6 +28,8 @@ struct PNGHeader {
         }
         bitsPerSample = depth
         hasAlpha = kind & 4 != 0
+        facts.colorModel = kind == 3 ? .palette : kind & 2 == 0 ? .grey : .rgb
+        facts.isProgressive = header[12] == 1
         try readOthers(&chunks, bytes)
     }
 
@@ -46,7 +49,11 @@ struct PNGHeader {
                 if colorCodePoints == nil, body.begins("ITUR_2100_PQ_FULL\0") {
                     colorCodePoints = ColorCodePoints(primaries: 9, transfer: 16)
                 }
-            case "eXIf": orientation = EXIFOrientation.read(body) ?? 1
+            case "eXIf":
+                orientation = EXIFBlock(body)?.orientation ?? 1
+                facts.read(exif: body)
+            case "iTXt": facts.hasXMP = facts.hasXMP || body.begins("XML:com.adobe.xmp\0")
+            case "pHYs": facts.resolution = Self.resolution(body) ?? facts.resolution
             case "cICP" where chunk.length == 4 && chunk.isIntact(in: bytes) && body[2] == 0:
                 colorCodePoints = ColorCodePoints(
                     primaries: Int(body[0]), transfer: Int(body[1]))
@@ -54,6 +61,15 @@ struct PNGHeader {
             default: break
             }
         }
+    }
+
+    /// Dots per metre, as per inch (11.3.4.3).
+    private static func resolution(_ body: ByteReader) -> ImageInfo.Resolution? {
+        guard body[8] == 1, let across = body.big32(at: 0), let down = body.big32(at: 4),
+            across > 0, down > 0
+        else { return nil }
+        return ImageInfo.Resolution(
+            horizontal: Double(across) * 0.0254, vertical: Double(down) * 0.0254)
     }
 
     /// The same as facts of the file, which is `bytes`.
@@ -66,13 +82,12 @@ struct PNGHeader {
             format: .png, pixelSize: orientation > 4 ? size.transposed : size, hasAlpha: hasAlpha,
             orientation: orientation, hasColorProfile: hasColorProfile,
             bitsPerSample: bitsPerSample, byteCount: bytes.count)
-        info.colorCodePoints = colorCodePoints
-        var facts = HeaderFacts(of: ByteReader(bytes), format: .png)
+        var facts = facts
         let profileBytes = profile.withUnsafeBytes { bytes in
-            let profile = ByteReader(bytes)
-            facts.profileName = ProfileName.of(profile)
-            info.colorCodePoints = colorCodePoints ?? ICCProfile.colorCodePoints(of: profile)
-            return profile.big32(at: 0) ?? 0
+            let profile = ICCProfile(ByteReader(bytes))
+            facts.profileName = profile.name
+            info.colorCodePoints = colorCodePoints ?? profile.colorCodePoints
+            return ByteReader(bytes).big32(at: 0) ?? 0
         }
         facts.describe(&info)
         try limits.check(source: info.pixelSize, frames: 1)

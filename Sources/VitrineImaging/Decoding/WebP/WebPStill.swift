@@ -8,11 +8,7 @@ enum WebPStill {
         _ data: Data, options: DecodeOptions, cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
         try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            let header = try WebPHeader(bytes)
-            let stored = header.size
-            let info = try header.info(byteCount: bytes.count, limits: options.limits)
-            let finish = finish(info, data, options)
-            try options.limits.check(result: finish.size(of: stored))
+            let (stored, info, finish) = try plan(bytes, data, options)
             guard FileOutline(of: bytes, format: .webp).end != .missing else {
                 throw .truncated(format: .webp)
             }
@@ -47,12 +43,17 @@ enum WebPStill {
             UnsafeRawBufferPointer(pixels), size: size, whole: stored, format: .webp)
     }
 
-    private static func finish(
-        _ info: ImageInfo, _ data: Data, _ options: DecodeOptions
-    ) -> FrameFinish {
-        FrameFinish(
+    /// The size as stored, the facts, and what is to be done with the pixels; all within the limits.
+    private static func plan(
+        _ bytes: UnsafeRawBufferPointer, _ data: Data, _ options: DecodeOptions
+    ) throws(ImagingError) -> (stored: PixelSize, info: ImageInfo, finish: FrameFinish) {
+        let header = try WebPHeader(bytes)
+        let info = try header.info(byteCount: bytes.count, limits: options.limits)
+        let finish = FrameFinish(
             target: options.targetSize, orientation: info.orientation,
             profile: info.profileCounts ? profile(of: data) : nil, converter: info.converter)
+        try options.limits.check(result: finish.size(of: header.size))
+        return (header.size, info, finish)
     }
 
     /// As many rows from the top as can be read; the others stay transparent.
@@ -62,11 +63,7 @@ enum WebPStill {
         of data: Data, options: DecodeOptions, _ cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
         try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            let header = try WebPHeader(bytes)
-            let stored = header.size
-            let info = try header.info(byteCount: bytes.count, limits: options.limits)
-            let finish = finish(info, data, options)
-            try options.limits.check(result: finish.size(of: stored))
+            let (stored, info, finish) = try plan(bytes, data, options)
             let canvas = try FrameCanvas(size: size(leftFor: finish, stored))
             try canvas.withUnsafeMutableBytes { (pixels) throws(ImagingError) in
                 let (rows, error) = try WebPRows.decode(
