@@ -124,6 +124,18 @@ import VitrineImaging
         #expect(tooLong.output.contains("the XMP packet is too large for JPEG"))
     }
 
+    @Test("P1, D8: animations cannot keep metadata, which is said; their first frame can")
+    func metadataOfAnimations() throws {
+        let words = ["get", path("animated.webp"), "--metadata", "--max", "48", "--json"]
+        let refused = try shell.run(words: words + ["-o", "none"])
+        #expect(refused.status == 1 && shell.files("none").isEmpty)
+        #expect(refused.output.contains("animations are written without them"))
+        #expect(refused.output.contains("\"kind\":\"metadata\""), "\(refused.output)")
+        let still = try shell.run(words: words + ["--still", "-o", "out"])
+        #expect(still.status == 0)
+        #expect(try ImageInfo(probing: shell.data("out/animated.webp")).hasEXIF)
+    }
+
     @Test("P1: --partial writes the part of a damaged picture anew, and says what it is")
     func partial() throws {
         let whole = try Fixture.data("scene.jpg")
