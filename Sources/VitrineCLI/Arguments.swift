@@ -46,6 +46,12 @@ extension CommandSyntax.Option {
         name: "--policy", value: "P",
         help: Self.lines(CachePolicy.allCases.map(\.rawValue)))
     static let svg = Self(name: "--svg", help: "render SVG too, which is refused otherwise")
+    static let partial = Self(
+        name: "--partial",
+        help: """
+            of a damaged picture, take the part that can be read;
+            what is missing is transparent
+            """)
     static let json = Self(name: "--json", help: "one JSON object a line")
     /// The words as a list, with a line's end where it gets too long.
     private static func lines(_ words: [String]) -> String {
@@ -142,6 +148,9 @@ struct Arguments: Equatable {
         }
         return number
     }
+
+    /// What `--partial` says of damaged pictures.
+    var damage: DecodeOptions.DamageHandling { has("--partial") ? .readablePart : .refused }
 
     /// The cache policy that `--policy` names.
     var policy: CachePolicy? {

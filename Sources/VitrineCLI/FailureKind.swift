@@ -35,6 +35,7 @@ enum FailureKind {
         case .truncated: "truncated"
         case .corrupt: "corrupt"
         case .tooLarge: "tooLarge"
+        case .invalidArgument(name: "metadata", reason: _): "metadata"
         case .invalidArgument, .filterFailed: "filter"
         case .encodingFailed: "encoding"
         case .frameOutOfRange: "frame"

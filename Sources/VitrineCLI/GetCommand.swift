@@ -31,12 +31,9 @@ struct GetCommand {
             terminal.complain("vitrine: \(error)")
             return .failure
         }
-        var configuration = ImageLoader.Configuration.program
-        configuration.maximumActiveDownloads = options.jobs
-        configuration.allowsSVG = options.allowsSVG
         let command = GetCommand(
             options: options, terminal: terminal, folder: folder,
-            loader: ImageLoader(configuration))
+            loader: ImageLoader(options.configuration))
         return await command.run()
     }
 
@@ -82,7 +79,7 @@ struct GetCommand {
         terminal.show(status: "")
         await loader.waitUntilIdle()
         if !options.json { terminal.complain(summary.text(after: clock.now - start)) }
-        return summary.arrived == summary.asked ? .success : .failure
+        return summary.isWhole ? .success : .failure
     }
 
     private func report(_ outcome: Outcome, _ summary: inout GetReport.Summary) {
@@ -113,6 +110,7 @@ struct GetCommand {
         var request = ImageRequest(url, filters: options.filters)
         request.targetSize = options.targetSize
         request.cachePolicy = options.policy
+        request.damage = options.damage
         let response: ImageResponse
         do throws(ImageError) {
             response = try await loader.response(for: request)
@@ -131,21 +129,11 @@ struct GetCommand {
 
     /// Writes the picture under this name, with the extension of its format. Blocks.
     private func write(_ response: ImageResponse, _ name: String) throws -> GetReport.Written {
-        let data: Data
-        let format: RasterFormat
-        if !options.changesPicture, let original = response.data {
-            data = original
-            format = response.image.info.format
-        } else {
-            let encodingFormat = options.format ?? EncodingFormat(bestFor: response.image)
-            var encoding = EncodeOptions()
-            if let quality = options.quality { encoding.quality = quality }
-            data = try response.image.encoded(as: encodingFormat, options: encoding)
-            format = encodingFormat.rasterFormat
-        }
-        let file = folder.name(name, fileExtension: format.fileExtension)
-        let path = try folder.write(data, name: file, from: response.request.url)
-        return GetReport.Written(path: path, format: format.rawValue, bytes: data.count)
+        let picture = try PictureFile(response, options)
+        let file = folder.name(name, fileExtension: picture.format.fileExtension)
+        let path = try folder.write(picture.data, name: file, from: response.request.url)
+        return GetReport.Written(
+            path: path, format: picture.format.rawValue, bytes: picture.data.count)
     }
 
     private func shown(_ url: String) -> String {

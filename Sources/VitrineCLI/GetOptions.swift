@@ -7,66 +7,18 @@ struct GetOptions {
     var output = "."
     var targetSize: TargetSize?
     var filters: [any ImageFilter] = []
+    /// Whether of an animation only the first frame is wanted.
+    var onlyFirstFrame = false
     var format: EncodingFormat?
-    var quality: Int?
+    var encoding = EncodeOptions()
+    /// Whether EXIF and XMP of the source go into what is encoded anew.
+    var keepsMetadata = false
+    var damage = DecodeOptions.DamageHandling.refused
     var jobs = 4
     var policy = CachePolicy.standard
     var allowsSVG = false
     var json = false
     var fullURLs = false
-
-    static let syntax = CommandSyntax(
-        name: "get", synopsis: "URL… [options]",
-        summary: """
-            Fetches pictures, makes of them what is asked, and writes them into a folder. A URL may
-            also be the path of a file. Without options that change the picture, the bytes are kept
-            as they came. What was fetched is cached, so that a second run asks only what is needed.
-            """,
-        options: [
-            .init(name: "--output", short: "-o", value: "DIR", help: "the folder to write to (.)"),
-            .init(
-                name: "--from", value: "FILE",
-                help: "read more URLs from a file, one a line; - is standard input"),
-            .init(name: "--fit", value: "WxH", help: "shrink to fit into this size, in pixels"),
-            .init(
-                name: "--fill", value: "WxH", help: "exactly this size, what stands out is cut off"),
-            .init(name: "--circle", help: "cut out the largest circle"),
-            .init(name: "--round", value: "R", help: "round the corners with this radius"),
-            .init(name: "--blur", value: "R", help: "blur by this standard deviation"),
-            .init(name: "--tint", value: "RRGGBB", help: "give it one colour, keep its luminance"),
-            .init(
-                name: "--filter", value: "NAME:key=value,…",
-                help: "apply a filter of the list below; --filter help\nshows the list alone"),
-            .init(
-                name: "--format", value: "F",
-                help: """
-                    png, jpeg, webp, avif or gif (what the source was,
-                    or png where that cannot be); webp and gif keep
-                    animations
-                    """),
-            .init(name: "--quality", value: "Q", help: "of jpeg, webp and avif, from 1 to 100"),
-            .init(name: "--jobs", short: "-j", value: "N", help: "downloads at once (4)"),
-            .svg, .policy, .json, .fullURLs, .help,
-        ],
-        details: """
-            Examples:
-              vitrine get https://example.org/a.jpg https://example.org/b.webp -o pictures
-              vitrine get --from list.txt --fill 256x256 --circle --format png -o avatars
-              sort -u urls | vitrine get --from - --json | jq .path
-
-            Changes are made in the order: size, then filters as they are given.
-
-            \(filterList)
-            """)
-
-    /// All filters that have a name, with their parameters.
-    static var filterList: String {
-        let filters = NamedFilter.all.map(\.help).joined(separator: "\n").split(separator: "\n")
-        return """
-            Filters, with the defaults of their parameters; N is a number. Points are pixels here.
-            \(filters.map { "  \($0)" }.joined(separator: "\n"))
-            """
-    }
 
     init(_ arguments: Arguments) throws(UsageError) {
         sources = arguments.operands
@@ -75,14 +27,11 @@ struct GetOptions {
             switch given.name {
             case "--from": sources += try PictureSource.list(value)
             case "--output": output = value.isEmpty ? "." : value
-            case "--fit", "--fill":
+            case "--fit", "--fill", "--max":
                 guard targetSize == nil else {
-                    throw UsageError("Only one of --fit and --fill can be given, once.")
+                    throw UsageError("Only one of --fit, --fill and --max can be given, once.")
                 }
-                let (width, height) = try Self.size(given.name, value)
-                targetSize =
-                    given.name == "--fit"
-                    ? .fit(width: width, height: height) : .fill(width: width, height: height)
+                targetSize = try Self.targetSize(given.name, value)
             case "--circle": filters.append(.circle)
             case "--round":
                 guard let radius = Double(value), radius >= 0, radius.isFinite else {
@@ -114,27 +63,75 @@ struct GetOptions {
             default: break
             }
         }
-        quality = try arguments.integer("--quality", in: 1...100)
+        onlyFirstFrame = arguments.has("--still")
+        encoding.quality = try arguments.integer("--quality", in: 1...100)
+        encoding.effort = try arguments.integer("--effort", in: 0...9)
+        encoding.lossless = arguments.has("--lossless")
+        keepsMetadata = arguments.has("--metadata")
+        damage = arguments.damage
         jobs = try arguments.integer("--jobs", in: 1...256) ?? jobs
         policy = try arguments.policy ?? policy
         allowsSVG = arguments.has("--svg")
         json = arguments.has("--json")
         fullURLs = arguments.has("--full-urls")
+        try checkEncoding()
         guard !sources.isEmpty else {
             throw UsageError("No URL was given; see vitrine get --help.")
         }
     }
 
-    /// Whether the picture is to be encoded anew.
-    var changesPicture: Bool {
-        targetSize != nil || !filters.isEmpty || format != nil || quality != nil
+    /// What contradicts itself or what the format cannot do is said before anything is fetched.
+    private func checkEncoding() throws(UsageError) {
+        if encoding.lossless, encoding.quality != nil {
+            throw UsageError("Only one of --lossless and --quality can be given.")
+        }
+        guard let format else { return }
+        if encoding.lossless, ![.png, .webp].contains(format) {
+            throw UsageError("--lossless goes with png and webp; \(format) changes pixels.")
+        }
+        if encoding.quality != nil, ![.jpeg, .webp, .avif].contains(format) {
+            throw UsageError("--quality goes with jpeg, webp and avif; \(format) has none.")
+        }
+        if keepsMetadata, format == .gif {
+            throw UsageError(
+                "--metadata goes with png, jpeg, webp and avif; GIF has no place for them.")
+        }
     }
 
-    private static func size(_ option: String, _ text: String) throws(UsageError) -> (Int, Int) {
+    /// What the pictures are loaded with.
+    var configuration: ImageLoader.Configuration {
+        var configuration = ImageLoader.Configuration.program
+        configuration.maximumActiveDownloads = jobs
+        configuration.allowsSVG = allowsSVG
+        return configuration
+    }
+
+    /// Whether each picture is to be encoded anew, whatever it is.
+    var changesPicture: Bool {
+        targetSize != nil || !filters.isEmpty || format != nil || encoding != EncodeOptions()
+    }
+
+    private static func targetSize(
+        _ option: String, _ text: String
+    ) throws(UsageError) -> TargetSize {
+        if option == "--max" {
+            guard let side = side(text) else {
+                throw UsageError(
+                    "--max takes a whole number from 1 to \(longestSide), not \"\(text)\".")
+            }
+            return .maximum(side)
+        }
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
-        guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),
-            (1...100_000).contains(width), (1...100_000).contains(height)
-        else { throw UsageError("\(option) takes a size such as 640x480, not \"\(text)\".") }
-        return (width, height)
+        guard parts.count == 2, let width = side(parts[0]), let height = side(parts[1]) else {
+            throw UsageError("\(option) takes a size such as 640x480, not \"\(text)\".")
+        }
+        return option == "--fit"
+            ? .fit(width: width, height: height) : .fill(width: width, height: height)
+    }
+
+    private static let longestSide = 100_000
+
+    private static func side(_ text: some StringProtocol) -> Int? {
+        Int(text).flatMap { (1...longestSide).contains($0) ? $0 : nil }
     }
 }

@@ -22,6 +22,8 @@ enum GetReport {
         let bytes: Int
         let source: String
         let milliseconds: Double
+        /// False for the part of a damaged picture.
+        let complete: Bool
 
         init(url: String, _ written: Written, _ response: ImageResponse) {
             self.url = url
@@ -32,13 +34,16 @@ enum GetReport {
             format = written.format
             sourceFormat = response.image.info.format.rawValue
             source = response.source.rawValue
+            complete = response.image.isComplete
             milliseconds = (Readable.seconds(response.timings.total) * 1e5).rounded() / 100
         }
 
-        /// Tab-separated: path, size and format of the file, where it came from, time, URL.
+        /// Tab-separated: path, size and format of the file, where it came from, time, URL, and
+        /// "incomplete" if it is.
         var line: String {
             let time = Readable.time(.microseconds(Int(milliseconds * 1000)))
-            return [path, "\(width)x\(height)", format, source, time, url].joined(separator: "\t")
+            let fields = [path, "\(width)x\(height)", format, source, time, url]
+            return (fields + (complete ? [] : ["incomplete"])).joined(separator: "\t")
         }
 
         var json: String { JSONText.of(self) }
@@ -58,6 +63,8 @@ enum GetReport {
     struct Summary {
         let asked: Int
         var arrived = 0
+        /// Of those that arrived.
+        var incomplete = 0
         var failed = 0
         var bytes = 0
         var sources: [String: Int] = [:]
@@ -66,9 +73,13 @@ enum GetReport {
 
         mutating func add(_ picture: Arrived) {
             arrived += 1
+            if !picture.complete { incomplete += 1 }
             bytes += picture.bytes
             sources[picture.source, default: 0] += 1
         }
+
+        /// Whether everything arrived, and nothing of it is missing.
+        var isWhole: Bool { arrived == asked && incomplete == 0 }
 
         /// The line that a terminal shows while it goes on.
         var status: String {
@@ -82,8 +93,9 @@ enum GetReport {
             let from = sources.sorted { $0.key < $1.key }
                 .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
             let origin = from.isEmpty ? "" : " (\(from))"
-            return "\(arrived) of \(asked) arrived\(origin), \(Readable.bytes(bytes)) written "
-                + "in \(Readable.time(time))"
+            let parts = incomplete == 0 ? "" : ", \(incomplete) incomplete"
+            return "\(arrived) of \(asked) arrived\(origin)\(parts), "
+                + "\(Readable.bytes(bytes)) written in \(Readable.time(time))"
         }
     }
 }

@@ -7,12 +7,15 @@ enum InfoCommand {
         name: "info", synopsis: "URL|FILE|-… [options]",
         summary: "Says what a picture is: format, size, frames, colour, and how it came.",
         options: [
-            .svg, .policy, .json, .fullURLs, .help,
+            .partial, .svg, .policy, .json, .fullURLs, .help,
         ],
         details: """
             Example:
               vitrine info photo.heic https://example.org/a.jpg
               cat photo.heic | vitrine info -
+
+            The pixels are read too, so damage is found. With --partial the facts of a damaged picture
+            are told, and that it is not complete; the exit status is 1 all the same.
             """)
 
     static func run(_ words: [String], _ terminal: Terminal) async throws(UsageError)
@@ -30,6 +33,13 @@ enum InfoCommand {
         var configuration = ImageLoader.Configuration.program
         configuration.allowsSVG = arguments.has("--svg")
         let loader = ImageLoader(configuration)
+        func request(_ text: String) throws(UsageError) -> ImageRequest {
+            var request = ImageRequest(try PictureSource(text).url)
+            request.cachePolicy = policy
+            request.damage = arguments.damage
+            request.targetSize = probeSize
+            return request
+        }
         let json = arguments.has("--json")
         let full = arguments.has("--full-urls")
         var status = Program.Status.success
@@ -38,8 +48,9 @@ enum InfoCommand {
             do {
                 let report =
                     text == "-"
-                    ? try await standardInput(configuration.decodeLimits)
-                    : try await report(PictureSource(text), named: shown, policy, loader, full)
+                    ? try await standardInput(configuration.decodeLimits, arguments.damage)
+                    : try await report(request(text), named: shown, loader, full)
+                if !report.complete { status = .failure }
                 let separator = index > 0 && !json ? "\n" : ""
                 terminal.say(json ? report.json : separator + report.text)
             } catch {
@@ -59,23 +70,24 @@ enum InfoCommand {
         return status
     }
 
+    /// Small, since nobody looks at the pixels.
+    private static let probeSize = TargetSize.maximum(64)
+
     /// Of all that stands on standard input.
-    private static func standardInput(_ limits: DecodeLimits) async throws -> InfoReport {
+    private static func standardInput(
+        _ limits: DecodeLimits, _ damage: DecodeOptions.DamageHandling
+    ) async throws -> InfoReport {
         let data = Data(try PictureSource.bytes("-", limit: limits.maximumBytes))
         let image = try await RasterImage.decoded(
-            from: data, options: DecodeOptions(targetSize: .maximum(64), limits: limits))
-        return InfoReport("-", image.info, source: "input")
+            from: data,
+            options: DecodeOptions(targetSize: probeSize, limits: limits, damage: damage))
+        return InfoReport("-", image, source: "input")
     }
 
     private static func report(
-        _ source: PictureSource, named name: String, _ policy: CachePolicy, _ loader: ImageLoader,
-        _ full: Bool
+        _ request: ImageRequest, named name: String, _ loader: ImageLoader, _ full: Bool
     ) async throws -> InfoReport {
-        var request = ImageRequest(source.url)
-        request.cachePolicy = policy
-        request.targetSize = .maximum(64)  // the pixels are not looked at
-        let response = try await loader.response(for: request)
-        return InfoReport(name, response, fullURLs: full)
+        InfoReport(name, try await loader.response(for: request), fullURLs: full)
     }
 }
 
@@ -104,13 +116,15 @@ private struct InfoReport: Encodable {
     let hasXMP: Bool
     let hasThumbnail: Bool
     let bytes: Int
+    /// False if it is cut short or damaged.
+    let complete: Bool
     let source: String
     var status: Int?
     var finalURL: String?
     var contentType: String?
 
     init(_ name: String, _ response: ImageResponse, fullURLs: Bool) {
-        self.init(name, response.image.info, source: response.source.rawValue)
+        self.init(name, response.image, source: response.source.rawValue)
         guard let http = response.http else { return }
         status = http.status
         contentType = http.headers["content-type"]
@@ -120,7 +134,8 @@ private struct InfoReport: Encodable {
         }
     }
 
-    init(_ name: String, _ info: ImageInfo, source: String) {
+    init(_ name: String, _ image: RasterImage, source: String) {
+        let info = image.info
         url = name
         format = info.format.rawValue
         width = info.pixelSize.width
@@ -145,6 +160,7 @@ private struct InfoReport: Encodable {
         hasXMP = info.hasXMP
         hasThumbnail = info.hasThumbnail
         bytes = info.byteCount
+        complete = image.isComplete
         self.source = source
     }
 
@@ -173,6 +189,7 @@ private struct InfoReport: Encodable {
             .filter(\.0).map(\.1)
         if !embedded.isEmpty { rows.append(("metadata", embedded.joined(separator: ", "))) }
         rows += [("bytes", Readable.bytes(bytes)), ("from", source)]
+        if !complete { rows.append(("complete", "no, it is cut short or damaged")) }
         if let status { rows.append(("status", "\(status)")) }
         if let contentType { rows.append(("type", contentType)) }
         if let finalURL { rows.append(("redirected", finalURL)) }

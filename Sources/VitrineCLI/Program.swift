@@ -78,7 +78,8 @@ struct Program {
 
         vitrine COMMAND --help says more of each; vitrine --version names the libraries.
 
-        Exit status: 0 if all went well, 1 if something failed, 2 if the command line is wrong.
+        Exit status: 0 if all went well, 1 if something failed or is incomplete, 2 if the command
+        line is wrong.
         """
 
     private static var versions: String {

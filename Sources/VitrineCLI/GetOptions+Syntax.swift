@@ -1,0 +1,82 @@
+import Vitrine
+
+extension GetOptions {
+    /// What `vitrine get` accepts.
+    static let syntax = CommandSyntax(
+        name: "get", synopsis: "URL… [options]",
+        summary: """
+            Fetches pictures, makes of them what is asked, and writes them into a folder. A URL may
+            also be the path of a file. Without options that change the picture, the bytes are kept
+            as they came. What was fetched is cached, so that a second run asks only what is needed.
+            """,
+        options: [
+            .init(name: "--output", short: "-o", value: "DIR", help: "the folder to write to (.)"),
+            .init(
+                name: "--from", value: "FILE",
+                help: "read more URLs from a file, one a line; - is standard input"),
+            .init(name: "--fit", value: "WxH", help: "shrink to fit into this size, in pixels"),
+            .init(
+                name: "--fill", value: "WxH", help: "exactly this size, what stands out is cut off"),
+            .init(name: "--max", value: "N", help: "shrink until no side has more than N pixels"),
+            .init(name: "--still", help: "of an animation, the first frame alone"),
+            .init(name: "--circle", help: "cut out the largest circle"),
+            .init(name: "--round", value: "R", help: "round the corners with this radius"),
+            .init(name: "--blur", value: "R", help: "blur by this standard deviation"),
+            .init(name: "--tint", value: "RRGGBB", help: "give it one colour, keep its luminance"),
+            .init(
+                name: "--filter", value: "NAME:key=value,…",
+                help: "apply a filter of the list below; --filter help\nshows the list alone"),
+            .init(
+                name: "--format", value: "F",
+                help: """
+                    png, jpeg, webp, avif or gif (what the source was,
+                    or png where that cannot be); webp and gif keep
+                    animations
+                    """),
+            .init(
+                name: "--quality", value: "Q",
+                help: "of jpeg, webp and avif, from 1 to 100 (82; avif 60)"),
+            .init(
+                name: "--lossless",
+                help: """
+                    keep each pixel as it is: webp and png; without
+                    --format it is webp for webp and animations, else png
+                    """),
+            .init(
+                name: "--effort", value: "N",
+                help: "from 0, fast, to 9, small (what suits the format)"),
+            .init(
+                name: "--metadata",
+                help: """
+                    keep EXIF and XMP in what is encoded anew; they may
+                    tell where a picture was taken, when, and by whom
+                    """),
+            .init(name: "--jobs", short: "-j", value: "N", help: "downloads at once (4)"),
+            .partial, .svg, .policy, .json, .fullURLs, .help,
+        ],
+        details: """
+            Examples:
+              vitrine get https://example.org/a.jpg https://example.org/b.webp -o pictures
+              vitrine get --from list.txt --fill 256x256 --circle --format png -o avatars
+              vitrine get photo.heic --max 2000 --format jpeg --metadata -o album
+              sort -u urls | vitrine get --from - --json | jq .path
+
+            Changes are made in the order: size, then filters as they are given. What is encoded anew
+            has no metadata, unless --metadata keeps them, which animations cannot. A picture that
+            nothing changes is written as it came, so with all its metadata.
+
+            What --partial writes is always encoded anew, and marked: a last field "incomplete" in its
+            line, "complete":false in JSON. The exit status is then 1.
+
+            \(filterList)
+            """)
+
+    /// All filters that have a name, with their parameters.
+    static var filterList: String {
+        let filters = NamedFilter.all.map(\.help).joined(separator: "\n").split(separator: "\n")
+        return """
+            Filters, with the defaults of their parameters; N is a number. Points are pixels here.
+            \(filters.map { "  \($0)" }.joined(separator: "\n"))
+            """
+    }
+}
