@@ -117,6 +117,19 @@ final class Shell {
         #expect(origin.requestCount == 3)
     }
 
+    @Test("P1: a picture that comes again is its bytes again, not what was made of them")
+    func sameBytes() throws {
+        defer { origin.stop() }
+        try serve("/a.jpg", "scene.jpg")
+        // Many, so that the last ones begin when the first ones are done.
+        let urls = (0..<30).map { origin.address("/a.jpg#\($0)") }
+        let answer = try shell.run(words: ["get"] + urls + ["-o", "out"])
+        #expect(answer.status == 0 && shell.files("out").count == 30)
+        for name in shell.files("out") {
+            #expect(try shell.data("out/" + name) == Fixture.data("scene.jpg"))
+        }
+    }
+
     @Test("P1: sizes, circles and formats") func changes() throws {
         defer { origin.stop() }
         try serve("/a.jpg", "scene.jpg")
