@@ -48,13 +48,17 @@ struct EXIFBlock {
         guard let count = number(at: directory, 2), count <= 4096 else { return [] }
         var list: [Entry] = []
         for index in 0..<count {
-            let place = directory + 2 + index * 12
-            guard let tag = number(at: place, 2), let type = number(at: place + 2, 2),
-                let values = number(at: place + 4, 4), bytes.has(12, at: place)
-            else { break }
-            list.append(Entry(tag: tag, type: type, count: values, place: place + 8))
+            guard let entry = entry(at: directory + 2 + index * 12) else { break }
+            list.append(entry)
         }
         return list
+    }
+
+    private func entry(at place: Int) -> Entry? {
+        guard bytes.has(12, at: place), let tag = number(at: place, 2),
+            let type = number(at: place + 2, 2), let count = number(at: place + 4, 4)
+        else { return nil }
+        return Entry(tag: tag, type: type, count: count, place: place + 8)
     }
 
     func entry(_ tag: Int, of directory: Int) -> Entry? {
@@ -88,14 +92,16 @@ struct EXIFBlock {
     /// readers may differ.
     var orientation: Int? {
         guard let main, let count = number(at: main, 2), count <= 256 else { return nil }
-        let entries = entries(of: main)
-        guard entries.count == count else { return nil }
-        let found = entries.filter { $0.tag == 274 }
-        guard let entry = found.first else { return 1 }
-        guard found.count == 1, entry.type == 3, entry.count == 1,
-            let value = number(at: entry.place, 2), (1...8).contains(value)
-        else { return nil }
-        return value
+        var found: Int?
+        for index in 0..<count {
+            guard let entry = entry(at: main + 2 + index * 12) else { return nil }
+            guard entry.tag == 274 else { continue }
+            guard found == nil, entry.type == 3, entry.count == 1,
+                let value = number(at: entry.place, 2), (1...8).contains(value)
+            else { return nil }
+            found = value
+        }
+        return found ?? 1
     }
 
     /// Dots per inch, where the directory says it (tags 282, 283, 296).
