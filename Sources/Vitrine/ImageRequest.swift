@@ -67,7 +67,8 @@ public struct ImageRequest: Sendable {
         /// Only when it is whole.
         case none
         /// At most once in this time, and the first time when it has passed, so that what arrives soon
-        /// costs nothing more. Callers who share a load share the shortest time.
+        /// costs nothing more. Callers who share a load share the shortest time. A negative one counts
+        /// as zero, and more than a day as a day.
         ///
         /// Previews have the target size, the scale and the filters of the request. They are what
         /// `IncrementalDecoder` can make, one at a time in a loader, after all else that waits for
@@ -78,7 +79,8 @@ public struct ImageRequest: Sendable {
         var interval: Duration? {
             switch self {
             case .none: nil
-            case .progressive(let interval): max(.zero, interval)
+            // The clock traps on moments that are too far away.
+            case .progressive(let interval): min(max(.zero, interval), .seconds(86_400))
             }
         }
     }

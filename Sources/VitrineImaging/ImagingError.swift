@@ -14,6 +14,8 @@ public enum ImagingError: Error, Sendable, Hashable {
         case dimension
         /// Frames or pages of the file.
         case frames
+        /// Scans of a JPEG, each of which is work over all of its pixels.
+        case scans
         /// Pixels of all frames of an animation together.
         case animationPixels
         /// Bytes of an embedded ICC profile.
@@ -96,6 +98,8 @@ extension ImagingError: CustomStringConvertible, LocalizedError {
                 "The metadata have \(grouped(found)) bytes; \(grouped(limit)) are allowed."
             case .frames:
                 "The image has \(grouped(found)) frames; \(grouped(limit)) are allowed."
+            case .scans:
+                "The image has \(grouped(found)) scans or more; \(grouped(limit)) are allowed."
             }
         case .invalidArgument(let name, let reason):
             "The value of \(name) is invalid: \(reason)."

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import PixelSupport
 import Testing
 import VitrineImaging
@@ -15,6 +15,31 @@ import VitrineImaging
             try RasterImage(decoding: data, options: DecodeOptions(targetSize: .maximum(10)))
         }
         #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
+    @Test("D7: a progressive JPEG with more scans than any picture needs is refused")
+    func scans() throws {
+        let file = try Fixture.data("progressive.jpg")
+        // The last scan over and over: the segments before it and its data, which end the file.
+        let start = try #require(
+            file.range(of: Data([0xFF, 0xDA]), options: .backwards)?.lowerBound)
+        let last = file[start..<file.endIndex - 2]
+        func repeated(_ count: Int) -> Data {
+            file[..<start] + (0..<count).flatMap { _ in last } + [0xFF, 0xD9]
+        }
+        let expected = ImagingError.tooLarge(what: .scans, found: 101, limit: 100)
+        for damage in [DecodeOptions.DamageHandling.refused, .readablePart] {
+            for target in [nil, TargetSize.maximum(10)] {
+                let options = DecodeOptions(targetSize: target, damage: damage)
+                #expect(throws: expected) {
+                    try RasterImage(decoding: repeated(1000), options: options)
+                }
+                #expect(throws: expected) {
+                    try RasterImage(decoding: repeated(1000).dropLast(2), options: options)
+                }
+                #expect(try RasterImage(decoding: file, options: options).isComplete)
+            }
+        }
     }
 
     @Test("D7: a probe with wider limits tells the size") func probe() throws {

@@ -160,6 +160,17 @@ import VitrineBase
     }
 
     @Test(
+        "D5: an interval beyond what a clock can tell counts as a long one, a negative one as none",
+        arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 18, .seconds(Int64.min)])
+    func extremeIntervals(interval: Duration) async throws {
+        serve("/a", try Self.file(.png), parts: 5)
+        let request = bench.request("/a") { $0.previews = .progressive(interval: interval) }
+        let (previews, end) = try await follow(bench.loader().task(for: request))
+        #expect(previews.isEmpty == (interval > .zero))
+        #expect(end.image.isComplete)
+    }
+
+    @Test(
         "D5: the transfer does not wait for a preview, and there is never more than one at a time")
     func backPressure() async throws {
         serve("/a", try Self.file(.png), parts: 20)

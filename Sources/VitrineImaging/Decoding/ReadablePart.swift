@@ -34,6 +34,9 @@ enum ReadablePart {
                 ? try WebPStill.part(of: data, options: options, cancellation)
                 : try rows(of: data, format, options, cancellation)
         case .jpeg:
+            try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+                try JPEGOutline.checkScans(bytes)
+            }
             if let image = try scans(of: data, options, cancellation) { return image }
             return try rows(of: data, format, options, cancellation)
         case .bmp:

@@ -36,6 +36,7 @@ public struct VipsDecoder: ImageDecoder {
         try options.check()
         return try Self.borrow(data) { (bytes) throws(ImagingError) in
             let loader = try VipsLoader(bytes, format: format, limits: options.limits)
+            if format == .jpeg { try JPEGOutline.checkScans(bytes) }
             let frame = try loader.frame(options: options, cancellation: cancellation)
             return RasterImage(frame, info: loader.info, scale: options.scale)
         }
