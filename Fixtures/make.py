@@ -396,6 +396,20 @@ def straight(profile):
     return profile[:count] + bytes(4) + profile[count + 4:]
 
 
+def grey_profile():
+    """An ICC profile of grey whose curve is a straight line (ICC.1:2022, 8.6.2)."""
+    curve = b"curv" + bytes(8)
+    white = b"XYZ " + bytes(4) + struct.pack(">3i", 0xF6D6, 0x10000, 0xD32D)
+    start = 128 + 4 + 2 * 12
+    tags = struct.pack(">I", 2)
+    tags += b"wtpt" + struct.pack(">2I", start, len(white))
+    tags += b"kTRC" + struct.pack(">2I", start + len(white), len(curve))
+    header = struct.pack(">I4xI4s4s4s", start + len(white) + len(curve), 0x02400000, b"mntr",
+                         b"GRAY", b"XYZ ") + bytes(12) + b"acsp" + bytes(28)
+    header += struct.pack(">3i", 0xF6D6, 0x10000, 0xD32D) + bytes(48)
+    return header + tags + white + curve
+
+
 def with_icc(jpeg, profile):
     """A JPEG with an ICC profile behind its first segment; libvips leaves out one that does not fit."""
     behind = 4 + struct.unpack(">H", jpeg[4:6])[0]
@@ -436,10 +450,15 @@ def make_coded(folder):
         "pq": coded(plain, TO_2020, lambda light: [pq_value(v) for v in light]),
         "hlg": coded(plain, TO_2020, hlg_values),
     }
+    p3 = plain.icc_transform("p3", input_profile="srgb")
     exact, good = ["--min", "0", "--max", "0"], ["--min", "4", "--max", "8"]
     sdr, ten = ["--cicp", "1/13/6"], ["-d", "10"]
     avif = {
         "grey": (["plain"], ["-y", "400", *sdr, *exact]),
+        "grey-rgb-profile": (["plain"], ["-y", "400", *sdr, *exact, "--icc", "rgb.icc"]),
+        "grey-profile": (["plain"], ["-y", "400", *sdr, *exact, "--icc", "grey.icc"]),
+        "grey-alpha-profile": (["alpha"], [
+            "-y", "400", *sdr, *exact, "--minalpha", "0", "--maxalpha", "0", "--icc", "grey.icc"]),
         "420": (["plain"], ["-y", "420", *sdr, *good]),
         "422": (["plain"], ["-y", "422", *sdr, *good]),
         "444": (["plain"], ["-y", "444", *sdr, *good]),
@@ -465,6 +484,11 @@ def make_coded(folder):
 
         def run(*words):
             subprocess.run(words, cwd=temporary, check=True, capture_output=True)
+
+        for name, profile in {
+                "rgb.icc": straight(p3.get("icc-profile-data")), "grey.icc": grey_profile()}.items():
+            with open(os.path.join(temporary, name), "wb") as file:
+                file.write(profile)
 
         for name, (sources, options) in avif.items():
             run("avifenc", "-s", "4", *options, *[f"{source}.png" for source in sources],

@@ -8,6 +8,8 @@ struct FrameFinish: Sendable {
     var orientation = 1
     /// An ICC profile of the colours; nil is sRGB.
     var profile: Data?
+    /// Whether the file has only grey, for which alone a profile of grey can tell what it is.
+    var isGrey = false
     /// What brings the colours to sRGB if no profile tells.
     var converter: SRGBConverter?
 
@@ -58,7 +60,9 @@ struct FrameFinish: Sendable {
                     pixels, size: size, isOpaque: PixelBuffer.isOpaque(pixels)
                 ) { (image) throws(VipsFailure) in
                     var image = image
-                    if let profile { image = try image.tagged(profile) }
+                    if let profile {
+                        image = try (isGrey ? image.asGrey() : image).tagged(profile)
+                    }
                     try image.shown(
                         target: target, orientation: orientation, whole: whole ?? size
                     ).renderRGBA(into: memory, converter: converter, profileCounts: true)

@@ -1,5 +1,3 @@
-import CVips
-
 /// Brings pixels to sRGB by means of libvips.
 enum VipsColorProfile {
     /// `frame`, whose colours are those of the ICC profile `profile`, in sRGB; `frame` itself where the
@@ -8,17 +6,8 @@ enum VipsColorProfile {
         try VipsRuntime.start()
         return try PixelBuffer(size: frame.size) { memory in
             try VipsPipeline.withPixels(of: frame) { (pixels) throws(VipsFailure) in
-                try pixels.tagged(profile).asRGBA().render(into: memory)
+                try pixels.tagged(profile.copy).asRGBA().render(into: memory)
             }
         }
-    }
-}
-
-extension VipsPipeline {
-    /// The same picture with this ICC profile attached.
-    fileprivate func tagged(_ profile: ByteReader) throws(VipsFailure) -> VipsPipeline {
-        let copy = try then("copy")
-        profile.withBytes { copy.setBlob("icc-profile-data", $0) }
-        return copy
     }
 }

@@ -137,6 +137,17 @@ extension VipsPipeline {
         }
     }
 
+    /// The first of three equal colours, and alpha if there is some.
+    func asGrey() throws(VipsFailure) -> VipsPipeline {
+        var grey = try then("extract_band", [("band", .int(0))])
+        if hasAlpha {
+            let alpha = try then("extract_band", [("band", .int(colorBands))])
+            grey = try .make("bandjoin", [("in", .images([grey, alpha]))])
+        }
+        return try grey.then(
+            "copy", [("interpretation", .int(Int(VIPS_INTERPRETATION_B_W.rawValue)))])
+    }
+
     /// The same picture as 8-bit sRGB with alpha, whatever it was.
     func asRGBA() throws(VipsFailure) -> VipsPipeline {
         let count = colorBands

@@ -66,9 +66,7 @@ final class VipsPipeline {
     /// The same picture with an ICC profile attached.
     func tagged(_ profile: Data) throws(VipsFailure) -> VipsPipeline {
         let copy = try then("copy")
-        profile.withUnsafeBytes {
-            vips_image_set_blob_copy(copy.image, "icc-profile-data", $0.baseAddress, $0.count)
-        }
+        profile.withUnsafeBytes { copy.setBlob("icc-profile-data", $0) }
         return copy
     }
 

@@ -34,6 +34,30 @@ import Testing
         }
     }
 
+    @Test("D6: to a picture of grey a profile of grey counts, and one of colours does not")
+    func greyProfiles() throws {
+        let plain = try Fixture.data("grey.avif")
+        for target in [nil, TargetSize.maximum(48)] {
+            let options = DecodeOptions(targetSize: target)
+            expectPixels(
+                try RasterImage(decoding: Fixture.data("grey-rgb-profile.avif"), options: options)
+                    .posterFrame,
+                equals: try RasterImage(decoding: plain, options: options).posterFrame, within: 0)
+        }
+        let image = try RasterImage(decoding: plain).posterFrame
+        for name in ["grey-profile.avif", "grey-alpha-profile.avif"] {
+            let managed = try RasterImage(decoding: Fixture.data(name)).posterFrame
+            for (x, y) in [(2, 2), (90, 5), (5, 60)] {
+                // The profile's curve is a straight line.
+                let light = try Double(#require(image[x, y]).red) / 255
+                let level = UInt8((255 * (1.055 * pow(light, 1 / 2.4) - 0.055)).rounded())
+                expectPixel(
+                    managed, at: x, y, equals: Pixel(red: level, green: level, blue: level),
+                    within: 2)
+            }
+        }
+    }
+
     @Test(
         "D6: alpha is straight, also where the file has it premultiplied",
         arguments: [("alpha-10-bit.avif", 2), ("premultiplied.avif", 3), ("rgba.avif", 10)])

@@ -97,7 +97,8 @@ extension AVIFDecoder {
         func finish(_ options: DecodeOptions) -> FrameFinish {
             FrameFinish(
                 target: options.targetSize, orientation: file.orientation,
-                profile: info.profileCounts ? file.profile.map { Data($0) } : nil)
+                profile: info.profileCounts ? file.profile.map { Data($0) } : nil,
+                isGrey: file.facts.colorModel == .grey)
         }
 
         /// The only frame as it is stored, in sRGB except for a profile.
