@@ -78,7 +78,9 @@ public final class ImageTask: Sendable {
 
     /// An asynchronous sequence of a task's ``ImageTask/Event``s.
     public struct Events: AsyncSequence, Sendable {
+        /// What happened.
         public typealias Element = Event
+        /// None: a failed load is an event too.
         public typealias Failure = Never
         let task: ImageTask
 

@@ -46,9 +46,12 @@ struct ImageIdentity: Hashable, Sendable {
     private let headers: [String: String]
     private let body: Data?
     private let partition: String?
-    private var options: DecodeOptions
+    private let targetSize: TargetSize?
+    private let scale: Double
     private let filters: [String]
 
+    /// Limits are those of the loader, whose memory this is for; and what is kept is complete, whatever
+    /// was asked for.
     init(_ source: SourceIdentity, options: DecodeOptions, filters: [String]) {
         method = source.method
         url = source.url
@@ -56,9 +59,8 @@ struct ImageIdentity: Hashable, Sendable {
         headers = source.headers.filter { $0.key != "authorization" }
         body = source.body
         partition = source.partition
-        self.options = options
-        // What is kept is complete, whatever was asked for.
-        self.options.damage = .refused
+        targetSize = options.targetSize
+        scale = options.scale
         self.filters = filters
     }
 
