@@ -23,17 +23,24 @@ struct JPEGDecoder: ImageDecoder {
         _ data: Data, format: RasterFormat, options: DecodeOptions,
         cancellation: DecodeCancellation
     ) throws(ImagingError) -> RasterImage {
-        try options.check()
-        try options.limits.check(bytes: data.count)
-        let image = try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            try thumbnail(bytes, data, options, cancellation)
+        if let image = try reduced(data, options: options, cancellation: cancellation) {
+            return image
         }
-        if let image { return image }
         return try general.decode(
             data, format: format, options: options, cancellation: cancellation)
     }
 
-    /// nil where libvips must decode the file.
+    /// The picture as it is made in Swift alone; nil where libvips must decode the file.
+    fileprivate func reduced(
+        _ data: Data, options: DecodeOptions, cancellation: DecodeCancellation
+    ) throws(ImagingError) -> RasterImage? {
+        try options.check()
+        try options.limits.check(bytes: data.count)
+        return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
+            try thumbnail(bytes, data, options, cancellation)
+        }
+    }
+
     private func thumbnail(
         _ bytes: UnsafeRawBufferPointer, _ data: Data, _ options: DecodeOptions,
         _ cancellation: DecodeCancellation
@@ -80,21 +87,9 @@ struct JPEGDecoder: ImageDecoder {
     }
 }
 
-extension JPEGDecoder {
-    fileprivate func reduced(
-        _ data: Data, options: DecodeOptions
-    ) throws(ImagingError) -> RasterImage? {
-        try options.check()
-        try options.limits.check(bytes: data.count)
-        return try VipsDecoder.borrow(data) { (bytes) throws(ImagingError) in
-            try thumbnail(bytes, data, options, DecodeCancellation())
-        }
-    }
-}
-
 /// The picture as the decoder in Swift alone makes it, for fuzzing; nil for what it leaves to libvips.
 package func reduceJPEG(
     _ data: Data, options: DecodeOptions
 ) throws(ImagingError) -> RasterImage? {
-    try JPEGDecoder().reduced(data, options: options)
+    try JPEGDecoder().reduced(data, options: options, cancellation: DecodeCancellation())
 }
