@@ -19,18 +19,18 @@ let package = Package(
             dependencies: [.product(name: "VitrineHTTP", package: "vitrine")],
             swiftSettings: settings),
         .executableTarget(name: "transfer-urlsession", swiftSettings: settings),
-        .executableTarget(
-            name: "thumbnail-vitrine",
+        .target(
+            name: "thumbnails",
             dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "thumbnail-vitrine", dependencies: ["thumbnails"], swiftSettings: settings),
         .executableTarget(
             name: "filters-vitrine",
             dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
             swiftSettings: settings),
         .executableTarget(
-            name: "batch-vitrine",
-            dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
-            swiftSettings: settings),
+            name: "batch-vitrine", dependencies: ["thumbnails"], swiftSettings: settings),
         .executableTarget(
             name: "decode-vitrine",
             dependencies: [.product(name: "VitrineImaging", package: "vitrine")],
