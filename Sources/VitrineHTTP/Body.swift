@@ -7,7 +7,9 @@ extension HTTP {
     /// For one reader: each chunk is handed out once. Dropping a body that was not read to its end
     /// cancels the transfer. After the end, or an error, there are no more chunks.
     public struct Body: AsyncSequence, Sendable {
+        /// A chunk.
         public typealias Element = Data
+        /// Why the content did not come.
         public typealias Failure = TransportError
 
         private let source: Source
