@@ -121,4 +121,19 @@ import VitrineImaging
         expectPixels(
             image.posterFrame, equals: Scene.alpha, within: 30, where: Scene.isPlain)
     }
+
+    @Test("D8: a PNG is small, of a gradient as of a flat drawing") func filteredRows() throws {
+        let gradient = try PixelBuffer(size: PixelSize(width: 256, height: 256)) { memory in
+            for index in 0..<65_536 {
+                let (x, y) = (index % 256, index / 256)
+                let bytes = [UInt8(x), UInt8(y), UInt8((x + y) / 2), 255]
+                for (channel, byte) in bytes.enumerated() { memory[index * 4 + channel] = byte }
+            }
+        }
+        let image = RasterImage(gradient)
+        let data = try image.encoded(as: .png)
+        #expect(data.count < 8_000)  // without differences between rows it is 90,000
+        expectPixels(try RasterImage(decoding: data).posterFrame, equals: gradient)
+        #expect(try RasterImage(Scene.plain).encoded(as: .png).count < 600)
+    }
 }
