@@ -256,4 +256,11 @@ import Testing
             #expect(refused > 50)
         }
     }
+
+    @Test("R4, D4: the header tells how a sequence is played") func playing() throws {
+        let data = try Fixture.data("animated.avif")
+        let info = try ImageInfo(probing: data)
+        #expect(info.frameCount == 3 && info.duration == .milliseconds(600))
+        #expect(info.loopCount == (try RasterImage(decoding: data).loopCount))
+    }
 }

@@ -32,7 +32,8 @@ struct AVIFDecoder: ImageDecoder {
                 }
                 guard info.frameCount == 1 else {
                     let file = AnimationFile(
-                        format: .avif, bytes: data, outline: opened.outline(bytes, options.limits),
+                        format: .avif, bytes: data,
+                        outline: Opened.frames(of: opened.file, bytes, options.limits),
                         codec: AVIFSequence(limits: options.limits, converter: opened.converter),
                         finish: finish)
                     return try file.image(
@@ -90,6 +91,7 @@ extension AVIFDecoder {
             try limits.check(profileBytes: file.profile?.count ?? 0)
             file.facts.describe(&info)
             info.hasGainMap = outline.hasGainMap
+            Self.frames(of: file, bytes, limits).describe(&info)
             self.info = info
             converter = info.converter
         }
@@ -117,7 +119,9 @@ extension AVIFDecoder {
         }
 
         /// The frames of a sequence; each replaces the whole picture.
-        func outline(_ bytes: UnsafeRawBufferPointer, _ limits: DecodeLimits) -> AnimationOutline {
+        static func frames(
+            of file: AVIFFile, _ bytes: UnsafeRawBufferPointer, _ limits: DecodeLimits
+        ) -> AnimationOutline {
             var outline = AnimationOutline(storing: limits.maximumFrames)
             outline.canvas = file.size
             outline.loopCount = HEIFOutline.loopCount(of: bytes)
