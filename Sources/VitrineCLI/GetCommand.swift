@@ -62,7 +62,8 @@ struct GetCommand {
 
         await withTaskGroup(of: Outcome.self) { group in
             var rest = sources[...]
-            var names = PictureNames(haveOneExtension: options.format != nil)
+            var names = PictureNames(
+                mayChangeExtension: options.changesAll || options.targetSize != nil)
             func startNext() {
                 guard let text = rest.popFirst() else { return }
                 let source = Result { () throws(UsageError) in try PictureSource(text) }

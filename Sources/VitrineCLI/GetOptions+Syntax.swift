@@ -29,9 +29,9 @@ extension GetOptions {
             .init(
                 name: "--format", value: "F",
                 help: """
-                    png, jpeg, webp, avif or gif (what the source was,
-                    or png where that cannot be); webp and gif keep
-                    animations
+                    png, jpeg, webp, avif or gif (what the source was;
+                    where that cannot be, webp for animations, else
+                    png); webp and gif keep animations
                     """),
             .init(
                 name: "--quality", value: "Q",
@@ -63,7 +63,8 @@ extension GetOptions {
 
             Changes are made in the order: size, then filters as they are given. What is encoded anew
             has no metadata, unless --metadata keeps them, which animations cannot. A picture that
-            nothing changes is written as it came, so with all its metadata.
+            nothing changes, or that is small enough already, is written as it came, so with all its
+            metadata.
 
             What --partial writes is always encoded anew, and marked: a last field "incomplete" in its
             line, "complete":false in JSON. The exit status is then 1.

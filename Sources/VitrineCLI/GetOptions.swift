@@ -107,9 +107,7 @@ struct GetOptions {
     }
 
     /// Whether each picture is to be encoded anew, whatever it is.
-    var changesPicture: Bool {
-        targetSize != nil || !filters.isEmpty || format != nil || encoding != EncodeOptions()
-    }
+    var changesAll: Bool { !filters.isEmpty || format != nil || encoding != EncodeOptions() }
 
     private static func targetSize(
         _ option: String, _ text: String

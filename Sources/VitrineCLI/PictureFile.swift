@@ -12,7 +12,8 @@ struct PictureFile {
     init(_ response: ImageResponse, _ options: GetOptions) throws {
         var image = response.image
         let losesFrames = options.onlyFirstFrame && image.frameCount > 1
-        let isChanged = options.changesPicture || losesFrames || !image.isComplete
+        let isResized = image.pixelSize != image.info.pixelSize
+        let isChanged = options.changesAll || isResized || losesFrames || !image.isComplete
         if !isChanged, let original = response.data {
             data = original
             format = image.info.format

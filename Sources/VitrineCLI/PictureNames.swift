@@ -3,12 +3,12 @@ import FoundationEssentials
 /// How the files of a run are called: after the last part of each URL's path, numbered in the order
 /// of the list, so that a second run gives the same names whatever arrives first.
 struct PictureNames {
-    /// Whether every picture gets the same extension, so that `a.png` and `a.jpg` clash too.
-    let haveOneExtension: Bool
+    /// Whether pictures may get another extension, so that `a.png` and `a.jpg` may clash too.
+    let mayChangeExtension: Bool
     private var counts: [String: Int] = [:]
 
-    init(haveOneExtension: Bool) {
-        self.haveOneExtension = haveOneExtension
+    init(mayChangeExtension: Bool) {
+        self.mayChangeExtension = mayChangeExtension
     }
 
     /// The next picture's name without its extension.
@@ -17,7 +17,7 @@ struct PictureNames {
     /// long, so that it is valid on every file system and stays within the folder.
     mutating func next(_ url: URL) -> String {
         let (stem, fileExtension) = Self.parts(of: url)
-        let key = (haveOneExtension ? stem : "\(stem).\(fileExtension)").lowercased()
+        let key = (mayChangeExtension ? stem : "\(stem).\(fileExtension)").lowercased()
         let number = (counts[key] ?? 0) + 1
         counts[key] = number
         return number == 1 ? stem : "\(stem)-\(number)"

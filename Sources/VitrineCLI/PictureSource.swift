@@ -27,6 +27,9 @@ struct PictureSource: Hashable {
 
     /// Why it could not be loaded, with a hint where a host was perhaps meant.
     static func explain(_ error: ImageError, _ text: String) -> String {
+        if case .imaging(.formatNotAllowed(format: .svg)) = error.reason {
+            return "The image is SVG, which is rendered only with --svg."
+        }
         guard case .file(let path, _) = error.reason, access(path, F_OK) != 0, errno == ENOENT,
             !hasScheme(text), text.prefix(while: { $0 != "/" }).contains(".")
         else { return error.reason.description }

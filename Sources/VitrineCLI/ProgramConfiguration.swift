@@ -23,8 +23,8 @@ extension EncodingFormat {
         case .jpeg where image.isOpaque: self = .jpeg
         case .webp: self = .webp
         case .gif: self = .gif
+        case _ where image.frameCount > 1: self = .webp
         case .avif: self = .avif
-        case .png where image.frameCount > 1: self = .webp
         default: self = .png
         }
     }

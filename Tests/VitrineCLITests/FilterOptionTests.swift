@@ -17,7 +17,7 @@ import VitrineImaging
                 "tint(ff8800ff,color)", "circle", "border(2.0,000000ff)", "blur(1.5)", "sepia(1.0)",
                 "roundedCorners(4.0)", "circle",
             ])
-        #expect(options.changesPicture)
+        #expect(options.changesAll)
     }
 
     @Test(

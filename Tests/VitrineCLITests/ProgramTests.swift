@@ -212,6 +212,28 @@ import VitrineImaging
         #expect(try shell.data("out/a.png") == png)
     }
 
+    @Test("P1: a picture that is small enough stays as it came, and an animation an animation")
+    func smallEnough() throws {
+        let folder = Fixture.folder
+        let words = ["scene.jpg", "animated.avif"].map { folder.appending(path: $0).path }
+        #expect(try shell.run(words: ["get", "--max", "96", "-o", "out"] + words).status == 0)
+        #expect(try shell.data("out/scene.jpg") == Fixture.data("scene.jpg"))
+        #expect(try shell.data("out/animated.avif") == Fixture.data("animated.avif"))
+        #expect(try shell.run(words: ["get", "--max", "48", "-o", "small"] + words).status == 0)
+        let small = try RasterImage(decoding: shell.data("small/animated.webp"))
+        #expect(small.frameCount == 3)
+        // Names go by the list, whatever arrives first, also where the extension changes.
+        let others = ["scene.heic", "scene.bmp", "scene.xbm"]
+            .map { folder.appending(path: $0).path }
+        let answer = try shell.run(words: ["get", "--max", "48", "-o", "names"] + others)
+        #expect(answer.status == 0)
+        for (name, source) in zip(["scene.png", "scene-2.png", "scene-3.png"], others) {
+            #expect(
+                answer.lines.contains { $0.contains("names/\(name)\t") && $0.contains(source) },
+                "\(answer.output)")
+        }
+    }
+
     @Test("P1: a picture is not written over itself") func notOverItself() throws {
         defer { origin.stop() }
         let jpeg = try Fixture.data("scene.jpg")
