@@ -55,7 +55,7 @@ enum InfoCommand {
                 terminal.say(json ? report.json : separator + report.text)
             } catch {
                 status = .failure
-                let why = (error as? ImageError)?.reason.description ?? String(describing: error)
+                let why = PictureSource.explain(error, text)
                 if json {
                     terminal.say(
                         JSONText.of(

@@ -25,15 +25,19 @@ struct PictureSource: Hashable {
         hasScheme(text) ? redact(text) : text
     }
 
-    /// Why it could not be loaded, with a hint where a host was perhaps meant.
-    static func explain(_ error: ImageError, _ text: String) -> String {
-        if case .imaging(.formatNotAllowed(format: .svg)) = error.reason {
+    /// Why it could not be had, in words of the command line, with a hint where a host was perhaps meant.
+    static func explain(_ error: any Error, _ text: String) -> String {
+        var reason = (error as? ImageError)?.reason
+        if let error = error as? ImagingError { reason = .imaging(error) }
+        switch reason {
+        case .imaging(.formatNotAllowed(format: .svg)):
             return "The image is SVG, which is rendered only with --svg."
+        case .file(let path, _)
+        where access(path, F_OK) != 0 && errno == ENOENT && !hasScheme(text)
+            && text.prefix(while: { $0 != "/" }).contains("."):
+            return "\(reason?.description ?? "") A URL begins with http:// or https://."
+        default: return reason?.description ?? String(describing: error)
         }
-        guard case .file(let path, _) = error.reason, access(path, F_OK) != 0, errno == ENOENT,
-            !hasScheme(text), text.prefix(while: { $0 != "/" }).contains(".")
-        else { return error.reason.description }
-        return "\(error.reason) A URL begins with http:// or https://."
     }
 
     /// `scheme:` as RFC 3986, section 3.1, has it, of two letters at least.
