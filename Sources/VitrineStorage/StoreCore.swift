@@ -69,19 +69,23 @@ final class StoreCore: Sendable {
         try withIndex { database, _ in
             try database.all(
                 """
-                SELECT e.key, c.metadata, e.size, e.stored_at, e.last_used, e.file, e.id
+                SELECT \(Self.recordColumns)
                 FROM entry e LEFT JOIN content c ON c.id = e.id
                 WHERE e.id > ?1 ORDER BY e.id LIMIT ?2
                 """,
-                .integer(row), .integer(Int64(max(0, limit)))
-            ) { row in
-                DiskStore.Record(
-                    key: row.text(0), metadata: row.data(1), size: Int(row.integer(2)),
-                    storedAt: date(row.integer(3)), lastUsed: date(row.integer(4)),
-                    bodyPath: row.isNull(5) ? nil : files.bodyPath(row.text(5)),
-                    row: row.integer(6))
-            }
+                .integer(row), .integer(Int64(max(0, limit))), read: record)
         }
+    }
+
+    static let recordColumns =
+        "e.key, c.metadata, e.size, e.stored_at, e.last_used, e.file, e.id"
+
+    /// From a row of ``recordColumns``.
+    func record(_ row: Row) -> DiskStore.Record {
+        DiskStore.Record(
+            key: row.text(0), metadata: row.data(1), size: Int(row.integer(2)),
+            storedAt: date(row.integer(3)), lastUsed: date(row.integer(4)),
+            bodyPath: row.isNull(5) ? nil : files.bodyPath(row.text(5)), row: row.integer(6))
     }
 
     /// Whether an entry that was listed is whole; removes it if not, and says true if it is no longer
