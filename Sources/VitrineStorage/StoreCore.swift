@@ -116,7 +116,7 @@ final class StoreCore: Sendable {
         }
     }
 
-    private func record(_ row: Row) -> DiskStore.Record {
+    func record(_ row: Row) -> DiskStore.Record {
         DiskStore.Record(
             key: row.text(0), metadata: row.data(1), size: Int(row.integer(2)),
             storedAt: StoreCore.date(row.integer(3)), lastUsed: StoreCore.date(row.integer(4)),
