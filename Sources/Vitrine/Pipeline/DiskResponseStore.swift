@@ -67,7 +67,7 @@ final class DiskResponseStore: ResponseStore {
         await removeProcessed(variant: variant, for: key)
     }
 
-    func removeAll(for url: URL) async { try? await remove(url) }
+    func removeAll(for url: URL) async { _ = try? await remove(url) }
 
     func removeAll(named name: String) async { try? await remove(named: name) }
 
@@ -84,14 +84,16 @@ final class DiskResponseStore: ResponseStore {
 
     // MARK: Removal that says whether it was possible
 
-    /// All that came from the URL: under its own keys, and under names.
-    func remove(_ url: URL) async throws(DiskStoreError) {
-        try await disk.remove(Self.family(of: url))
+    /// All that came from the URL: under its own keys, and under names. Says how much that was.
+    @discardableResult
+    func remove(_ url: URL) async throws(DiskStoreError) -> Int {
+        let count = try await disk.remove(Self.family(of: url))
         let resource = ResponseKey.resource(of: url)
-        try await disk.remove(Self.named) { metadata in
-            StoredResponse.Head(encoded: metadata)?.url == resource
-                || ProcessedImages.url(in: metadata) == resource
-        }
+        return try await count
+            + disk.remove(Self.named) { metadata in
+                StoredResponse.Head(encoded: metadata)?.url == resource
+                    || ProcessedImages.url(in: metadata) == resource
+            }
     }
 
     /// All that is stored under a name.
