@@ -32,7 +32,7 @@ extension StoreCore {
         try withIndex { database, _ in
             try database.all(
                 """
-                SELECT \(Self.recordColumns)
+                SELECT \(DiskStore.Record.columns)
                 FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(KeyFamily.condition)
                 """, .text(family.key), .text(family.prefix), .text(family.end), read: record)
         }
