@@ -25,6 +25,8 @@ struct CacheRow: Encodable {
     let isPrivate: Bool
     let isVariant: Bool
     let isPart: Bool
+    /// Whether it is what was made of a picture, rather than its bytes.
+    let isProcessed: Bool
 
     init(_ record: DiskStore.Record, at now: Date, fullURLs: Bool) {
         let resource = StoredResource(record)
@@ -41,6 +43,7 @@ struct CacheRow: Encodable {
         isPrivate = resource.isPartitioned
         isVariant = head?.headers.contains { $0.name.lowercased() == "vary" } ?? false
         isPart = head?.kind == .partial
+        isProcessed = resource.isProcessed
     }
 
     /// The seconds as a whole number, for every `Double`.
@@ -74,7 +77,10 @@ struct CacheRow: Encodable {
     }
 
     private var cells: [String] {
-        let marks = [(isPrivate, "private"), (isVariant, "variant"), (isPart, "part")]
+        let marks = [
+            (isPrivate, "private"), (isVariant, "variant"), (isPart, "part"),
+            (isProcessed, "processed"),
+        ]
             .filter(\.0).map(\.1)
         return [
             status.map { "\($0)" } ?? "?", contentType ?? "-", Readable.bytes(bytes),
@@ -87,6 +93,7 @@ struct CacheRow: Encodable {
         if let expiresIn {
             return expiresIn > 0 ? "expires in \(Readable.span(expiresIn))" : "expired"
         }
+        if isProcessed { return "-" }
         guard let freshFor else { return status == nil ? "unreadable" : "asks each time" }
         return freshFor > 0
             ? "fresh for \(Readable.span(freshFor))" : "stale for \(Readable.span(-freshFor))"

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
 extension DiskStore {
-    /// The entries of a family without their bodies, unchecked.
+    /// The entries of a family without their bodies, unchecked, but for those that have expired.
     package func records(of family: KeyFamily) async throws(DiskStoreError) -> [Record] {
-        try await perform { try $0.records(of: family) }
+        try await perform(.reading) { try $0.records(of: family) }
     }
 
     /// Removes the entries of a family whose metadata `isMeant` accepts; says how many there were.
@@ -17,7 +17,7 @@ extension DiskStore {
         var last = Int64.min
         while true {
             let row = last
-            let page = try await perform {
+            let page = try await perform(.writing) {
                 try $0.remove(family, after: row, limit: 1000, where: isMeant)
             }
             removed += page.removed
@@ -33,8 +33,10 @@ extension StoreCore {
             try database.all(
                 """
                 SELECT \(DiskStore.Record.columns)
-                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(KeyFamily.condition)
-                """, .text(family.key), .text(family.prefix), .text(family.end), read: record)
+                FROM entry e LEFT JOIN content c ON c.id = e.id
+                WHERE \(KeyFamily.condition) AND (e.expires_at IS NULL OR e.expires_at > ?4)
+                """, .text(family.key), .text(family.prefix), .text(family.end), .integer(now),
+                read: record)
         }
     }
 
@@ -54,7 +56,7 @@ extension StoreCore {
         let doomed = page.filter { isMeant($0.metadata) }
         if !doomed.isEmpty {
             try change { change in
-                for entry in doomed { try change.removeEntry(entry.row) }
+                for entry in doomed { try change.removeEntry(entry.row, .asked) }
             }
         }
         return (doomed.count, page.last?.row)

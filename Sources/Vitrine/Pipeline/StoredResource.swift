@@ -8,20 +8,30 @@ package struct StoredResource {
     package let url: String?
     /// Whether it belongs to one credential partition only.
     package let isPartitioned: Bool
+    /// Whether it is what was made of a response.
+    package let isProcessed: Bool
     /// nil if it cannot be read, which to the cache is a miss.
     package let head: StoredResponse.Head?
 
     package init(_ record: DiskStore.Record) {
-        self.init(key: record.key, head: StoredResponse.Head(encoded: record.metadata))
+        let head = StoredResponse.Head(encoded: record.metadata)
+        self.init(
+            key: record.key, head: head, url: head?.url ?? ProcessedImages.url(in: record.metadata))
     }
 
     /// Of an entry of which only the key is known.
-    package init(key: String, head: StoredResponse.Head? = nil) {
-        // The method, the URL, then maybe a digest and, after a `~`, a variant.
+    ///
+    /// - Parameter url: the URL that its metadata tell, where a name stands for it in the key.
+    package init(key: String, head: StoredResponse.Head? = nil, url other: String? = nil) {
+        // The method, the URL or a name, then maybe a digest and, after a `~`, a variant, or after a
+        // `+` what was made of it.
         let words = key.split(separator: " ", omittingEmptySubsequences: false)
         let isKnown = words.count > 1 && words[1].contains("://")
-        url = isKnown ? String(words[1]) : nil
-        isPartitioned = isKnown && words.count > 2 && !words[2].hasPrefix("~")
+        let isNamed = key.hasPrefix(ResponseKey.prefixOfNamed)
+        url = isKnown ? String(words[1]) : isNamed ? other : nil
+        let owner = (isKnown || isNamed) && words.count > 2 ? words[2].first : nil
+        isPartitioned = owner.map { $0 != "~" && $0 != "+" } ?? false
+        isProcessed = (isKnown || isNamed) && words.last?.first == "+"
         self.head = head
     }
 }
@@ -30,6 +40,6 @@ extension DiskStore {
     /// Removes every variant of what is stored for a URL, in every partition; says how many there
     /// were.
     package func removeResponses(for url: URL) async throws(DiskStoreError) -> Int {
-        try await remove(DiskResponseStore.family(of: url))
+        try await DiskResponseStore(self).remove(url)
     }
 }
