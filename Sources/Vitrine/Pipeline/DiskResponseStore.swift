@@ -10,7 +10,18 @@ import VitrineStorage
 final class DiskResponseStore: ResponseStore {
     let disk: DiskStore
 
-    init(_ disk: DiskStore) { self.disk = disk }
+    /// Whether what has expired is gone, rather than stale.
+    private let dropsExpired: Bool
+
+    init(_ disk: DiskStore, dropsExpired: Bool = false) {
+        self.disk = disk
+        self.dropsExpired = dropsExpired
+    }
+
+    private func expiry(of head: StoredResponse.Head) -> DiskStore.Expiry? {
+        guard dropsExpired else { return nil }
+        return head.expiresAt.map { .at(Date(timeIntervalSince1970: $0)) } ?? .never
+    }
 
     func response(
         for key: ResponseKey,
@@ -47,7 +58,8 @@ final class DiskResponseStore: ResponseStore {
                     .bytes(try await body.bytes())
                 }
             try await disk.insert(
-                content, metadata: head.encoded, for: Self.name(of: key, head.variant))
+                content, metadata: head.encoded, for: Self.name(of: key, head.variant),
+                expires: expiry(of: head))
         } catch {
             return false
         }
@@ -59,7 +71,8 @@ final class DiskResponseStore: ResponseStore {
         _ old: StoredResponse.Head, with new: StoredResponse.Head, for key: ResponseKey
     ) async {
         let name = Self.name(of: key, old.variant)
-        _ = try? await disk.replaceMetadata(old.encoded, with: new.encoded, for: name)
+        _ = try? await disk.replaceMetadata(
+            old.encoded, with: new.encoded, expiry: expiry(of: new), for: name)
     }
 
     func remove(variant: String, for key: ResponseKey) async {

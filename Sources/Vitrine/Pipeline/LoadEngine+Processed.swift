@@ -21,9 +21,10 @@ extension LoadEngine {
 
     /// Where results of these bytes lie; nil if they are kept in no store on disk.
     private func processed(_ bytes: FetchedBytes, for request: ImageRequest) -> ProcessedImages? {
-        guard let place = bytes.place, let disk = stores.place(for: request.store)?.disk else {
-            return nil
-        }
+        // The room of an offline group is for what cannot be had without a network.
+        guard let place = bytes.place, let store = stores.place(for: request.store),
+            let disk = store.disk, store.group?.isOffline != true
+        else { return nil }
         return ProcessedImages(disk: disk, place: place, bytes: bytes.data)
     }
 

@@ -100,10 +100,12 @@ final class ResponseStores: Sendable {
             return place
         }
         let folder = GroupFolder(group.name, in: directory)
-        let disk = DiskStore(
-            DiskStore.Configuration(directory: folder.path, maximumBytes: group.maximumBytes),
-            time: time)
-        var place = Place(DiskResponseStore(disk), transport, time)
+        var configuration = DiskStore.Configuration(
+            directory: folder.path, maximumBytes: group.maximumBytes)
+        if group.isOffline { configuration.eviction = .never }
+        let disk = DiskStore(configuration, time: time)
+        var place = Place(
+            DiskResponseStore(disk, dropsExpired: group.isOffline), transport, time)
         place.group = group
         place.folder = folder
         return place
