@@ -20,12 +20,14 @@ final class StoreIndex {
     /// Set when the index was replaced, so that no body file belongs to any entry.
     var wasReplaced = false
 
+    /// Where the index lies; each call looks there.
+    let path: String
+
     init(files: StoreFiles, time: TimeSource) {
         self.files = files
         self.time = time
+        path = files.directory + "/index.sqlite"
     }
-
-    var path: String { files.directory + "/index.sqlite" }
 
     var isOpen: Bool { database != nil }
 

@@ -22,6 +22,11 @@ struct StoredEntry {
         e.id, e.file, e.size, e.metadata_sum, e.body_sum, e.stored_at, e.last_used, c.metadata, c.body
         """
 
+    /// Finds the entry of a key. Every hit asks it, so its text is put together once.
+    static let byKey = """
+        SELECT \(columns) FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
+        """
+
     let row: Int64
     let file: String?
     let size: Int
@@ -55,7 +60,8 @@ struct StoredEntry {
     /// metadata need not read the body.
     static func metadataSum(key: String, metadata: Data) -> Int64 {
         var checksum = Checksum()
-        checksum.update(Data(key.utf8))
+        var key = key
+        key.withUTF8 { checksum.update(UnsafeRawBufferPointer($0)) }
         checksum.update(metadata)
         return Int64(bitPattern: checksum.value)
     }

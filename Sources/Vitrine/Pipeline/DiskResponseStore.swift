@@ -1,16 +1,18 @@
-import FoundationEssentials
+package import FoundationEssentials
 import VitrineBase
-import VitrineHTTP
-import VitrineStorage
+package import VitrineHTTP
+package import VitrineStorage
 
 /// Keeps an ``HTTPCache``'s responses in a `DiskStore`: the head as metadata beside the body.
 ///
 /// The first variant has the response's key, the others that key and their own name after it. A head
 /// of another version is a miss, and what is stored next takes its place.
-struct DiskResponseStore: ResponseStore {
+package struct DiskResponseStore: ResponseStore {
     let disk: DiskStore
 
-    func response(
+    package init(disk: DiskStore) { self.disk = disk }
+
+    package func response(
         for key: ResponseKey,
         choosing choice: @escaping @Sendable ([StoredResponse.Head]) -> Int?
     ) async -> StoredResponse? {
@@ -30,12 +32,12 @@ struct DiskResponseStore: ResponseStore {
         return StoredResponse(head: head, body: entry.body)
     }
 
-    func heads(for key: ResponseKey) async -> [StoredResponse.Head] {
+    package func heads(for key: ResponseKey) async -> [StoredResponse.Head] {
         let metadata = (try? await disk.metadata(of: Self.family(of: key))) ?? []
         return metadata.compactMap { StoredResponse.Head(encoded: $0) }
     }
 
-    func store(
+    package func store(
         _ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey
     ) async {
         let name = Self.name(of: key, head.variant)
@@ -47,18 +49,18 @@ struct DiskResponseStore: ResponseStore {
         }
     }
 
-    func replace(
+    package func replace(
         _ old: StoredResponse.Head, with new: StoredResponse.Head, for key: ResponseKey
     ) async {
         let name = Self.name(of: key, old.variant)
         _ = try? await disk.replaceMetadata(old.encoded, with: new.encoded, for: name)
     }
 
-    func remove(variant: String, for key: ResponseKey) async {
+    package func remove(variant: String, for key: ResponseKey) async {
         _ = try? await disk.remove(Self.name(of: key, variant))
     }
 
-    func removeAll(for url: URL) async {
+    package func removeAll(for url: URL) async {
         _ = try? await disk.remove(Self.family(of: url))
     }
 
