@@ -20,7 +20,8 @@ struct StoreCrasher {
         guard let seed = UInt64(arguments[3]) else { return }
         let work = Work(
             store: store, seed: seed, keys: arguments.count > 4 ? arguments[4] : nil)
-        alarm(arguments.count > 5 ? UInt32(arguments[5]) ?? 60 : 60)  // even if its killer was killed
+        // Even if its killer was killed.
+        alarm(arguments.count > 5 ? UInt32(arguments[5]) ?? 60 : 60)
         do {
             try await work.run()
         } catch {
