@@ -100,16 +100,19 @@ enum FileSystem {
             guard size > 0 else { return Data() }
             // Not `Data(count:)`, which would first write zeros everywhere.
             guard let memory = malloc(size) else { throw SystemError(ENOMEM) }
+            var isWhole = false
+            defer { if !isWhole { free(memory) } }
             let buffer = UnsafeMutableRawBufferPointer(start: memory, count: size)
-            let data = Data(bytesNoCopy: memory, count: size, deallocator: .free)
             var filled = 0
             while filled < size {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
                 let count = try read(into: rest, from: file)
-                if count == 0 { break }
+                if count == 0 { return nil }
                 filled += count
             }
-            return filled == size ? data : nil
+            isWhole = true
+            // Only now: of few bytes it makes a copy at once and gives the memory back.
+            return Data(bytesNoCopy: memory, count: size, deallocator: .free)
         }
     }
 

@@ -19,9 +19,9 @@ package struct SynchronousStore: Sendable {
     /// As ``DiskStore/entry(for:)``.
     package func entry(for key: String) throws -> DiskStore.Entry? { try core.entry(for: key) }
 
-    /// As ``DiskStore/insert(_:metadata:for:)``.
+    /// As ``DiskStore/insert(_:metadata:for:expires:)``.
     package func insert(_ body: DiskStore.Body, metadata: Data, for key: String) throws {
-        try core.insert(body, metadata: metadata, for: key)
+        try core.insert(body, metadata: metadata, for: key, expiry: nil)
     }
 
     /// What ``DiskStore`` does after a call, once its caller has the answer.

@@ -37,7 +37,7 @@ import VitrineStorage
         let folder = try TemporaryFolder()
         let ledger = try await torture(folder, bound: 60_000_000)
         let store = folder.store(bound: 60_000_000)
-        #expect(ledger.stored.count > 5)
+        #expect(!ledger.stored.isEmpty)
         for (key, byte) in ledger.stored {
             let entry = try await store.entry(for: key)
             let found = try #require(entry?.metadata.first, "\(key) is lost")
@@ -66,7 +66,7 @@ import VitrineStorage
             let writer = try ChildProcess(
                 crasherPath, [folder.storePath, "\(bound)", "\(round)", "killed", "60"])
             let told = Output(writer)
-            try #require(told.wait(for: "storing"), "\(told.text)")
+            try #require(told.wait(for: "stored"), "\(told.text)")
             usleep(UInt32.random(in: 0...60_000))
             writer.killNow()
             ledger.take(told.rest())

@@ -18,7 +18,7 @@ struct HTTPSpeed {
         let memory = MemoryResponseStore(maximumBytes: 64 << 20)
         try await measure("memory", HTTPCache(over: Server(), store: memory))
         let disk = DiskStore(DiskStore.Configuration(directory: "\(folder)/http"))
-        try await measure("disk", HTTPCache(over: Server(), store: DiskResponseStore(disk: disk)))
+        try await measure("disk", HTTPCache(over: Server(), store: disk.responses))
     }
 
     private func measure(_ name: String, _ cache: HTTPCache) async throws {

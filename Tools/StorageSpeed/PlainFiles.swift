@@ -41,9 +41,4 @@ struct PlainFiles {
             rename(draft, paths[number]) == 0
         else { throw Turns.Failure(what: "write") }
     }
-
-    func remove() {
-        for path in paths { unlink(path) }
-        rmdir(folder)
-    }
 }
