@@ -32,7 +32,10 @@ public final class ImageLoader: Sendable {
         self.init(configuration, time: .system)
     }
 
-    package init(_ configuration: Configuration, time: TimeSource) {
+    package init(
+        _ configuration: Configuration, time: TimeSource,
+        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
         self.configuration = configuration
         memory = ImageMemory(
             capacity: configuration.memoryCapacity, purgeTarget: configuration.memoryPurgeTarget)
@@ -41,7 +44,9 @@ public final class ImageLoader: Sendable {
                 DiskStore.Configuration(
                     directory: $0, maximumBytes: configuration.diskCapacity))
         }
-        engine = LoadEngine(configuration, memory: memory, disk: disk, time: time)
+        engine = LoadEngine(
+            configuration, memory: memory, disk: disk, time: time,
+            chance: chance)
     }
 
     // MARK: - Loading
@@ -92,6 +97,7 @@ public final class ImageLoader: Sendable {
     ///
     /// Looks nowhere else and never blocks.
     public func cachedImage(for request: ImageRequest) -> RasterImage? {
+        guard let request = try? engine.modified(request) else { return nil }
         let plan = PlannedLoad(request, limits: configuration.decodeLimits)
         return engine.cachedResponse(plan, startedAt: 0)?.image
     }

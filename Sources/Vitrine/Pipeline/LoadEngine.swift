@@ -12,11 +12,13 @@ import VitrineStorage
 final class LoadEngine: Sendable {
     typealias Graph = SharingGraph<StepKey>
 
-    /// One caller who waits.
+    /// One caller who waits for one source.
     struct Waiter {
         let task: ImageTask
         let plan: PlannedLoad
         let startedAt: UInt64
+        let claim: ClaimID
+        let part: Part
     }
 
     /// What a finished step has made.
@@ -24,6 +26,7 @@ final class LoadEngine: Sendable {
         var bytes: FetchedBytes
         var image: RasterImage?
         var decodeTime: Duration?
+        var filterTime: Duration?
     }
 
     /// Bytes that are arriving, and what is shown of them meanwhile.
@@ -37,6 +40,8 @@ final class LoadEngine: Sendable {
 
     struct State {
         var graph = Graph()
+        var claims: [ClaimID: Claim] = [:]
+        var lastClaim: ClaimID = 0
         var waiters: [Graph.WaiterID: Waiter] = [:]
         var runs: [Graph.StepID: Run] = [:]
         var results: [Graph.StepID: StepResult] = [:]
@@ -47,7 +52,7 @@ final class LoadEngine: Sendable {
         /// Refreshes that have been decided on and not yet begun.
         var dueRefreshes = 0
 
-        var isIdle: Bool { graph.isEmpty && dueRefreshes == 0 }
+        var isIdle: Bool { graph.isEmpty && claims.isEmpty && dueRefreshes == 0 }
     }
 
     let state = Lock(State())
@@ -58,17 +63,24 @@ final class LoadEngine: Sendable {
     let decodePool: BlockingPool
     let previewMaker: PreviewMaker
     let time: TimeSource
+    /// A random number from 0 to 1, which spreads retries.
+    let chance: @Sendable () -> Double
 
     init(
         _ configuration: ImageLoader.Configuration, memory: ImageMemory, disk: DiskStore?,
-        time: TimeSource
+        time: TimeSource, chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
         self.memory = memory
         self.time = time
+        self.chance = chance
         downloadGate = AdmissionGate(
             limit: configuration.maximumActiveDownloads,
-            order: AdmissionOrder(configuration.downloadOrder))
+            order: AdmissionOrder(configuration.downloadOrder),
+            laneLimit: configuration.maximumActiveDownloadsPerHost,
+            bucket: configuration.downloadRate.map {
+                TokenBucket(perSecond: $0.perSecond, burst: $0.burst)
+            }, time: time)
         decodePool = BlockingPool(
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         previewMaker = PreviewMaker(budget: configuration.decodeBudget)
@@ -84,42 +96,26 @@ final class LoadEngine: Sendable {
     // MARK: - Events
 
     /// Starts a load, or answers it from memory before returning.
-    func load(_ request: ImageRequest) -> ImageTask {
+    ///
+    /// - Parameter isModified: whether the modifiers have made it what it is.
+    func load(_ asked: ImageRequest, isModified: Bool = false) -> ImageTask {
         let startedAt = time.uptime
-        let task = ImageTask(request)
-        guard request.scale > 0, request.scale.isFinite else {
-            task.finish(.failure(ImageError(.invalidScale(request.scale), url: request.url)))
+        let task = ImageTask(asked)
+        let request: ImageRequest
+        do throws(ImageError) {
+            request = isModified ? asked : try modified(asked)
+        } catch {
+            open(task, asked, .failed(error), startedAt)
             return task
         }
-        let plan = PlannedLoad(request, limits: configuration.decodeLimits)
-        if answerFromMemory(task, plan, startedAt) { return task }
-        if request.cachePolicy == .cacheOnly, plan.isUncached {
-            task.finish(.failure(ImageError(.cacheMiss, url: request.url)))
-            return task
+        let prepared = prepare(request, startedAt: startedAt)
+        if case .answered(let response) = prepared {
+            task.finish(.success(response))
+            tellOfHit(response)
+        } else {
+            open(task, request, prepared, startedAt)
         }
-        let (waiter, effects) = state.withLock { state in
-            state.lastWaiter += 1
-            let waiter = state.lastWaiter
-            // Between the look above and this lock, the load that we wanted to join may have ended.
-            if answerFromMemory(task, plan, startedAt) { return (waiter, [Effect]()) }
-            state.waiters[waiter] = Waiter(task: task, plan: plan, startedAt: startedAt)
-            let actions = state.graph.join(waiter, path: plan.path, priority: request.priority)
-            var effects = carryOut(actions, &state)
-            if let root = state.graph.root(of: waiter) {
-                effects += catchUp(waiter, root, &state)
-            }
-            return (waiter, effects)
-        }
-        task.onCancel { [weak self] in self?.leave(waiter) }
-        perform(effects)
         return task
-    }
-
-    private func leave(_ waiter: Graph.WaiterID) {
-        update { state in
-            state.waiters[waiter] = nil
-            return state.graph.leave(waiter)
-        }
     }
 
     func finished(_ step: Graph.StepID, _ result: StepResult) {
@@ -145,7 +141,10 @@ final class LoadEngine: Sendable {
         let tasks = state.withLock { state in
             guard state.runs[step] != nil else { return [ImageTask]() }
             state.progress[step] = progress
-            return state.graph.waiters(under: step).compactMap { state.waiters[$0]?.task }
+            return state.graph.waiters(under: step).compactMap {
+                // A small picture on the way is not what the caller waits for.
+                state.waiters[$0].flatMap { $0.part == .main ? $0.task : nil }
+            }
         }
         for task in tasks { task.advance(progress) }
     }
@@ -185,14 +184,6 @@ final class LoadEngine: Sendable {
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
     }
 
-    private func answerFromMemory(
-        _ task: ImageTask, _ plan: PlannedLoad, _ startedAt: UInt64
-    ) -> Bool {
-        guard let response = cachedResponse(plan, startedAt: startedAt) else { return false }
-        task.finish(.success(response))
-        return true
-    }
-
     // MARK: - Actions
 
     /// What is left to be done once the lock is released.
@@ -200,16 +191,28 @@ final class LoadEngine: Sendable {
         case run(Run, @Sendable (LoadEngine) async -> Void)
         case stop(Run)
         case reprioritise(Run, LoadPriority)
-        case end([(ImageTask, Result<ImageResponse, ImageError>)])
+        case end(ImageTask, Result<ImageResponse, ImageError>, StageProbe.Span?)
+        case tryNext(ClaimID, ImageRequest)
         case advance([ImageTask], ImageTask.Progress)
         case show([ImageTask], RasterImage)
+        case showFirst(ImageTask, RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
         case refresh(ImageRequest)
         case wake([CheckedContinuation<Void, Never>])
     }
 
-    private func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
+    func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
+        actionsAsEffects(actions, &state) + wakeIfIdle(&state)
+    }
+
+    func wakeIfIdle(_ state: inout State) -> [Effect] {
+        guard state.isIdle, !state.idle.isEmpty else { return [] }
+        defer { state.idle = [] }
+        return [.wake(state.idle)]
+    }
+
+    func actionsAsEffects(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
             switch action {
@@ -220,10 +223,10 @@ final class LoadEngine: Sendable {
             case .reprioritise(let step, let priority):
                 if let run = state.runs[step] { effects.append(.reprioritise(run, priority)) }
             case .complete(let waiters, let step):
-                effects.append(complete(waiters, step, &state))
+                effects += complete(waiters, step, &state)
             case .fail(let waiters, let step):
                 guard let error = state.runs[step]?.failure else { continue }
-                effects.append(fail(waiters, error, &state))
+                effects += fail(waiters, error, &state)
             case .release(let step):
                 state.runs[step] = nil
                 state.progress[step] = nil
@@ -241,21 +244,15 @@ final class LoadEngine: Sendable {
                 }
             }
         }
-        if state.isIdle, !state.idle.isEmpty {
-            effects.append(.wake(state.idle))
-            state.idle = []
-        }
         return effects
     }
 
     private func complete(
         _ waiters: [Graph.WaiterID], _ step: Graph.StepID, _ state: inout State
-    ) -> Effect {
-        let result = state.results[step]
-        let ends = waiters.compactMap { id -> (ImageTask, Result<ImageResponse, ImageError>)? in
-            guard let waiter = state.waiters.removeValue(forKey: id), let result,
-                let image = result.image
-            else { return nil }
+    ) -> [Effect] {
+        guard let result = state.results[step], let image = result.image else { return [] }
+        return waiters.flatMap { id -> [Effect] in
+            guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
                 image.isComplete
             {
@@ -269,23 +266,21 @@ final class LoadEngine: Sendable {
                 http: result.bytes.http, data: result.bytes.data,
                 timings: ImageResponse.Timings(
                     total: elapsed(since: waiter.startedAt), fetch: result.bytes.duration,
-                    decode: result.decodeTime))
-            return (waiter.task, .success(response))
+                    queue: result.bytes.queue, attempts: result.bytes.attempts,
+                    decode: result.decodeTime, filters: result.filterTime))
+            return settle(waiter.claim, waiter.part, .success(response), &state)
         }
-        return .end(ends)
     }
 
     private func fail(
         _ waiters: [Graph.WaiterID], _ error: ImageError, _ state: inout State
-    ) -> Effect {
-        .end(
-            waiters.compactMap { id in
-                guard let waiter = state.waiters.removeValue(forKey: id) else { return nil }
-                // Callers may have written the URL differently: each is told its own.
-                let own = ImageError(
-                    error.reason, url: waiter.plan.request.url, http: error.http)
-                return (waiter.task, .failure(own))
-            })
+    ) -> [Effect] {
+        waiters.flatMap { id -> [Effect] in
+            guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
+            // Callers may have written the URL differently: each is told its own.
+            let own = ImageError(error.reason, url: waiter.plan.request.url, http: error.http)
+            return settle(waiter.claim, waiter.part, .failure(own), &state)
+        }
     }
 
     func perform(_ effects: [Effect]) {
@@ -294,9 +289,13 @@ final class LoadEngine: Sendable {
             case .run(let run, let work): run.begin { [self] in await work(self) }
             case .stop(let run): run.stop()
             case .reprioritise(let run, let priority): run.reprioritise(priority)
-            case .end(let ends): for (task, end) in ends { task.finish(end) }
+            case .end(let task, let end, let span):
+                task.finish(end)
+                span?.end(LoadEvent.Facts(end))
+            case .tryNext(let claim, let request): begin(claim, request, as: .main)
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
+            case .showFirst(let task, let image): task.showFirst(image)
             case .drop: break
             case .refresh(let request): refresh(request)
             case .wake(let waiting): for continuation in waiting { continuation.resume() }

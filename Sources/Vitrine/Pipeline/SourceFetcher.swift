@@ -18,8 +18,13 @@ struct FetchedBytes: Sendable {
     var refresh: ImageRequest?
     /// How long it took to get them.
     var duration = Duration.zero
-    /// Stores the bytes on disk, once somebody has found them to be an image.
-    var keep: @Sendable () async -> Void = {}
+    /// How much of that was spent waiting for a turn to download; nil if none was needed.
+    var queue: Duration?
+    /// How often the source was asked.
+    var attempts = 1
+    /// Stores the bytes on disk, once somebody has found them to be an image; nil if they are not to be
+    /// stored.
+    var keep: (@Sendable () async -> Void)?
 }
 
 /// Gets the bytes behind a request's URL: over HTTP and its cache, from a file, or from the URL.
@@ -36,6 +41,7 @@ struct SourceFetcher: Sendable {
     private let transport: any Transport
     private let disk: DiskStore?
     private let cache: HTTPCache
+    private let time: TimeSource
     private let filePool = BlockingPool(name: "vitrine-file", threads: 2)
 
     init(
@@ -44,6 +50,7 @@ struct SourceFetcher: Sendable {
     ) {
         self.configuration = configuration
         self.transport = transport
+        self.time = time
         self.disk = disk
         let store: any ResponseStore =
             disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
@@ -51,15 +58,34 @@ struct SourceFetcher: Sendable {
     }
 
     func fetch(
-        _ request: ImageRequest, turn: AdmissionGate.Ticket, listener: some Listener
+        _ request: ImageRequest, turn: AdmissionGate.Ticket, log: FetchLog, listener: some Listener
+    ) async throws(ImageError) -> FetchedBytes {
+        do throws(ImageError) {
+            let bytes = try await fetch(request, turn, log, listener)
+            log.end(
+                LoadEvent.Facts(
+                    source: bytes.source, bytes: bytes.data.count, status: bytes.http?.status))
+            return bytes
+        } catch {
+            let error = error.isCancelled ? error : log.refusal ?? error
+            log.ended(error)
+            throw error
+        }
+    }
+
+    private func fetch(
+        _ request: ImageRequest, _ turn: AdmissionGate.Ticket, _ log: FetchLog,
+        _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
             throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
         switch scheme {
-        case "http", "https": return try await fetchHTTP(request, turn, listener)
-        case "file": return try await readFile(request)
+        case "http", "https": return try await fetchHTTP(request, turn, log, listener)
+        case "file":
+            log.begin(.transfer)
+            return try await readFile(request)
         case "data": return try decodeDataURL(request)
         default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
@@ -68,13 +94,17 @@ struct SourceFetcher: Sendable {
     // MARK: - HTTP
 
     private func fetchHTTP(
-        _ request: ImageRequest, _ turn: AdmissionGate.Ticket, _ listener: some Listener
+        _ request: ImageRequest, _ turn: AdmissionGate.Ticket, _ log: FetchLog,
+        _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         defer { turn.release() }
+        log.begin(.lookUp)
+        let modifiers = [configuration.networkModifier, request.networkModifier].compactMap { $0 }
         let isRefreshDue = Lock(false)
         let cached = cache.transport(
             policy: request.cachePolicy, partition: request.partition,
-            over: QueuedTransport(base: transport, turn: turn)
+            over: QueuedTransport(
+                base: transport, turn: turn, log: log, origin: request.url, modifiers: modifiers)
         ) { isRefreshDue.withLock { $0 = true } }
         let follower = RedirectFollower(over: cached, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
@@ -98,7 +128,10 @@ struct SourceFetcher: Sendable {
             throw ImageError(.transport(error), url: request.url, http: facts)
         }
         do throws(TransportError) {
-            var fetched = try await receive(response, facts, listener)
+            if response.source == .cache { log.begin(.transfer) }
+            let timeouts = request.timeouts ?? configuration.timeouts
+            var fetched = try await receive(
+                response, facts, timeouts.lowestSpeed, listener)
             if isRefreshDue.withLock({ $0 }) { fetched.refresh = request }
             return fetched
         } catch {
@@ -123,7 +156,8 @@ struct SourceFetcher: Sendable {
     }
 
     private func receive(
-        _ response: HTTP.Response, _ facts: HTTPFacts, _ listener: some Listener
+        _ response: HTTP.Response, _ facts: HTTPFacts, _ lowestSpeed: Int,
+        _ listener: some Listener
     ) async throws(TransportError) -> FetchedBytes {
         let isFresh = response.redirects.allSatisfy { $0.freshUntil != nil }
         let freshUntil = isFresh ? facts.freshUntil : nil
@@ -136,12 +170,14 @@ struct SourceFetcher: Sendable {
         let total = facts.headers["content-length"].flatMap { Int($0) }
         let spool = BodySpool(directory: await spoolDirectory())
         listener.began(spool)
+        var speed = LowestSpeed(bytesPerSecond: lowestSpeed, at: time.uptime)
         for try await chunk in response.body {
             // A transport of the user's own need not keep to the request's limit.
             guard chunk.count <= max(0, configuration.maximumBytes) - spool.count else {
                 throw .bodyTooLarge(limit: configuration.maximumBytes)
             }
             try await spool.append(chunk)
+            try speed.check(spool.count, at: time.uptime)
             listener.advanced(ImageTask.Progress(received: spool.count, total: total))
         }
         spool.finish()
