@@ -110,8 +110,8 @@ final class LoadEngine: Sendable {
         }
         let prepared = prepare(request, startedAt: startedAt)
         if case .answered(let response) = prepared {
-            task.finish(.success(response))
             tellOfHit(response)
+            task.finish(.success(response))
         } else {
             open(task, request, prepared, startedAt)
         }
@@ -290,8 +290,9 @@ final class LoadEngine: Sendable {
             case .stop(let run): run.stop()
             case .reprioritise(let run, let priority): run.reprioritise(priority)
             case .end(let task, let end, let span):
-                task.finish(end)
+                // Told first: whoever goes on by the end may look at what was told.
                 span?.end(LoadEvent.Facts(end))
+                task.finish(end)
             case .tryNext(let claim, let request): begin(claim, request, as: .main)
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
