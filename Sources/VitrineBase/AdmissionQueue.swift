@@ -38,6 +38,8 @@ package struct AdmissionQueue<ID: Hashable> {
     private var everybody = Line(priority: nil)
     /// How many have gone before the one that has waited longest.
     private var passedOver = 0
+    /// Whether nobody goes for now, however much room there is.
+    package private(set) var isPaused = false
 
     package init(limit: Int, order: AdmissionOrder = .firstInFirstOut) {
         self.limit = max(1, limit)
@@ -77,9 +79,18 @@ package struct AdmissionQueue<ID: Hashable> {
         return admit()
     }
 
+    /// Nobody goes until ``resume()``; those who run go on.
+    package mutating func pause() { isPaused = true }
+
+    /// Ends a pause. Returns who may go now.
+    package mutating func resume() -> [ID] {
+        isPaused = false
+        return admit()
+    }
+
     private mutating func admit() -> [ID] {
         var admitted: [ID] = []
-        while usage < limit, let number = next(), let cost = waiting[number]?.cost,
+        while !isPaused, usage < limit, let number = next(), let cost = waiting[number]?.cost,
             cost <= limit - usage
         {
             passedOver += 1
