@@ -16,6 +16,7 @@ final class LoadEngine: Sendable {
     struct Waiter {
         let task: ImageTask
         let plan: PlannedLoad
+        let purpose: LoadPurpose
         let startedAt: UInt64
     }
 
@@ -84,15 +85,15 @@ final class LoadEngine: Sendable {
     // MARK: - Events
 
     /// Starts a load, or answers it from memory before returning.
-    func load(_ request: ImageRequest) -> ImageTask {
+    func load(_ request: ImageRequest, for purpose: LoadPurpose = .use) -> ImageTask {
         let startedAt = time.uptime
         let task = ImageTask(request)
         guard request.scale > 0, request.scale.isFinite else {
             task.finish(.failure(ImageError(.invalidScale(request.scale), url: request.url)))
             return task
         }
-        let plan = PlannedLoad(request, limits: configuration.decodeLimits)
-        if answerFromMemory(task, plan, startedAt) { return task }
+        let plan = PlannedLoad(request, limits: configuration.decodeLimits, purpose: purpose)
+        if answerFromMemory(task, plan, purpose, startedAt) { return task }
         if request.cachePolicy == .cacheOnly, plan.isUncached {
             task.finish(.failure(ImageError(.cacheMiss, url: request.url)))
             return task
@@ -101,8 +102,9 @@ final class LoadEngine: Sendable {
             state.lastWaiter += 1
             let waiter = state.lastWaiter
             // Between the look above and this lock, the load that we wanted to join may have ended.
-            if answerFromMemory(task, plan, startedAt) { return (waiter, [Effect]()) }
-            state.waiters[waiter] = Waiter(task: task, plan: plan, startedAt: startedAt)
+            if answerFromMemory(task, plan, purpose, startedAt) { return (waiter, [Effect]()) }
+            state.waiters[waiter] = Waiter(
+                task: task, plan: plan, purpose: purpose, startedAt: startedAt)
             let actions = state.graph.join(waiter, path: plan.path, priority: request.priority)
             var effects = carryOut(actions, &state)
             if let root = state.graph.root(of: waiter) {
@@ -120,6 +122,21 @@ final class LoadEngine: Sendable {
             state.waiters[waiter] = nil
             return state.graph.leave(waiter)
         }
+    }
+
+    /// Ends all loads with `cancelled`, at once.
+    func cancelAll() {
+        let (tasks, effects) = state.withLock { state in
+            let waiters = state.waiters.keys.sorted()
+            let tasks = waiters.compactMap { state.waiters.removeValue(forKey: $0)?.task }
+            var actions: [Graph.Action] = []
+            for waiter in waiters { actions += state.graph.leave(waiter) }
+            return (tasks, carryOut(actions, &state))
+        }
+        for task in tasks {
+            task.finish(.failure(ImageError(.cancelled, url: task.request.url)))
+        }
+        perform(effects)
     }
 
     func finished(_ step: Graph.StepID, _ result: StepResult) {
@@ -186,9 +203,10 @@ final class LoadEngine: Sendable {
     }
 
     private func answerFromMemory(
-        _ task: ImageTask, _ plan: PlannedLoad, _ startedAt: UInt64
+        _ task: ImageTask, _ plan: PlannedLoad, _ purpose: LoadPurpose, _ startedAt: UInt64
     ) -> Bool {
-        guard let response = cachedResponse(plan, startedAt: startedAt) else { return false }
+        guard purpose.keepsInMemory, let response = cachedResponse(plan, startedAt: startedAt)
+        else { return false }
         task.finish(.success(response))
         return true
     }
@@ -257,7 +275,7 @@ final class LoadEngine: Sendable {
                 let image = result.image
             else { return nil }
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
-                image.isComplete
+                image.isComplete, waiter.purpose.keepsInMemory
             {
                 memory.insert(
                     ImageMemory.Entry(
