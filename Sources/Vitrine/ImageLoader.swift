@@ -23,9 +23,12 @@ public final class ImageLoader: Sendable {
     /// What the loader was made with.
     public let configuration: Configuration
 
-    private let engine: LoadEngine
+    let engine: LoadEngine
     private let memory: ImageMemory
     private let disk: DiskStore?
+
+    /// Whether bytes are kept on disk.
+    var hasDiskCache: Bool { disk != nil }
 
     /// A loader with caches and queues of its own. Cheap: files and threads are opened when needed.
     public convenience init(_ configuration: Configuration = Configuration()) {

@@ -13,6 +13,12 @@ public final class ImageTask: Sendable {
         /// Bytes that there will be; nil if the server did not say.
         public var total: Int?
 
+        /// Progress to show or to compare with.
+        public init(received: Int, total: Int?) {
+            self.received = received
+            self.total = total
+        }
+
         /// Between 0 and 1; nil if the total is unknown or zero.
         public var fraction: Double? {
             guard let total, total > 0 else { return nil }
@@ -35,11 +41,14 @@ public final class ImageTask: Sendable {
     /// What is being loaded.
     public let request: ImageRequest
 
+    typealias Life = TaskLife<Progress, RasterImage, Result<ImageResponse, ImageError>>
+
     private struct State {
-        var life = TaskLife<Progress, RasterImage, Result<ImageResponse, ImageError>>()
+        var life = Life()
         var awaiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextAwaiting = 0
         var priority: LoadPriority
+        var onChange: [@Sendable () -> Void] = []
         var onCancel: (@Sendable () -> Void)?
         var onReprioritise: (@Sendable (LoadPriority) -> Void)?
     }
@@ -124,10 +133,8 @@ public final class ImageTask: Sendable {
             /// The next event; nil after the end, and when the iterating Swift task is cancelled.
             public func next(isolation actor: isolated (any Actor)?) async -> Event? {
                 while !Task.isCancelled {
-                    switch task.state.withLock({ $0.life.next(for: listener) }) {
-                    case .news(.progress(let progress)): return .progress(progress)
-                    case .news(.preview(let preview)): return .preview(preview)
-                    case .news(.end(let end)): return .finished(end)
+                    switch task.news(for: listener) {
+                    case .news(let news): return Event(news)
                     case .over: return nil
                     case .wait:
                         await task.nextChange { [listener] in $0.life.hasNews(for: listener) }
@@ -145,6 +152,37 @@ public final class ImageTask: Sendable {
             if Task.isCancelled { return .failure(ImageError(.cancelled, url: request.url)) }
             await nextChange { $0.life.end != nil }
         }
+    }
+
+    // MARK: - For listeners of the library's own
+
+    /// A listener who is told by `changed` that there may be news, on whatever thread they come; the
+    /// last time at the end, and not at all if that was before.
+    func listen(_ changed: @escaping @Sendable () -> Void) -> Life.ListenerID {
+        state.withLock { state in
+            if state.life.end == nil { state.onChange.append(changed) }
+            return state.life.addListener()
+        }
+    }
+
+    /// What the listener has not heard yet.
+    func news(for listener: Life.ListenerID) -> Life.Answer {
+        state.withLock { $0.life.next(for: listener) }
+    }
+
+    /// How it has ended; nil before that.
+    var ended: Result<ImageResponse, ImageError>? { state.withLock { $0.life.end } }
+
+    /// Calls `action` once with the end: at once if that has come, otherwise on the thread that brings it.
+    func whenEnded(_ action: @escaping @Sendable (Result<ImageResponse, ImageError>) -> Void) {
+        let end = state.withLock { state in
+            if state.life.end == nil {
+                // The closure is dropped at the end, and does not hold the task in a circle for longer.
+                state.onChange.append { if let end = self.ended { action(end) } }
+            }
+            return state.life.end
+        }
+        if let end { action(end) }
     }
 
     // MARK: - From the pipeline
@@ -183,12 +221,18 @@ public final class ImageTask: Sendable {
     }
 
     private func wake(_ change: (inout State) -> Bool) {
-        let waiting = state.withLock { state in
-            guard change(&state) else { return [CheckedContinuation<Void, Never>]() }
-            defer { state.awaiting = [:] }
-            return Array(state.awaiting.values)
+        let (waiting, onChange) = state.withLock { state in
+            guard change(&state) else {
+                return ([CheckedContinuation<Void, Never>](), [@Sendable () -> Void]())
+            }
+            defer {
+                state.awaiting = [:]
+                if state.life.end != nil { state.onChange = [] }
+            }
+            return (Array(state.awaiting.values), state.onChange)
         }
         for continuation in waiting { continuation.resume() }
+        for changed in onChange { changed() }
     }
 
     /// Suspends until something changes, unless `isThere` already, or the Swift task is cancelled.
@@ -208,6 +252,16 @@ public final class ImageTask: Sendable {
             }
         } onCancel: {
             state.withLock { $0.awaiting.removeValue(forKey: number) }?.resume()
+        }
+    }
+}
+
+extension ImageTask.Event {
+    init(_ news: ImageTask.Life.News) {
+        switch news {
+        case .progress(let progress): self = .progress(progress)
+        case .preview(let preview): self = .preview(preview)
+        case .end(let end): self = .finished(end)
         }
     }
 }

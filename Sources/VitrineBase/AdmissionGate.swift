@@ -32,6 +32,17 @@ package final class AdmissionGate: Sendable {
         state.withLock { ($0.queue.activeCount, $0.queue.waitingCount) }
     }
 
+    /// Nobody goes through until ``resume()``; those who are through go on.
+    package func pause() { state.withLock { $0.queue.pause() } }
+
+    /// Ends a pause.
+    package func resume() {
+        for continuation in change({ $0.resume(at: $1) }) { continuation.resume() }
+    }
+
+    /// Whether nobody goes through for now.
+    package var isPaused: Bool { state.withLock { $0.queue.isPaused } }
+
     /// The right to go through once.
     package func ticket(priority: LoadPriority = .normal, lane: String? = nil) -> Ticket {
         let id = state.withLock { state in

@@ -62,6 +62,8 @@ package struct AdmissionQueue<ID: Hashable> {
     private var elders = NumberLine()
     /// How many have gone before the first of the elders.
     private var passedOver = 0
+    /// Whether nobody goes for now, however much room there is.
+    package private(set) var isPaused = false
 
     package init(
         limit: Int, order: AdmissionOrder = .firstInFirstOut, laneLimit: Int? = nil,
@@ -128,10 +130,22 @@ package struct AdmissionQueue<ID: Hashable> {
     /// Time has passed. Returns who may go now.
     package mutating func tick(at now: UInt64) -> [ID] { admit(now) }
 
+    /// Nobody goes until ``resume(at:)``; those who run go on.
+    package mutating func pause() {
+        isPaused = true
+        nextStart = nil
+    }
+
+    /// Ends a pause. Returns who may go now.
+    package mutating func resume(at now: UInt64 = 0) -> [ID] {
+        isPaused = false
+        return admit(now)
+    }
+
     private mutating func admit(_ now: UInt64) -> [ID] {
         var admitted: [ID] = []
         nextStart = nil
-        while usage < limit, let number = next, let job = waiting[number],
+        while !isPaused, usage < limit, let number = next, let job = waiting[number],
             job.cost <= limit - usage
         {
             if bucket?.take(at: now) == false {

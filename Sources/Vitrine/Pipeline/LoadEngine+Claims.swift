@@ -9,6 +9,7 @@ extension LoadEngine {
     /// One caller's load.
     struct Claim {
         let task: ImageTask
+        let purpose: LoadPurpose
         let startedAt: UInt64
         var priority: LoadPriority
         var turns: SourceTurns<ImageRequest, ImageError>
@@ -50,12 +51,16 @@ extension LoadEngine {
     }
 
     /// Looks into memory, and plans what to do if nothing is there.
-    func prepare(_ request: ImageRequest, startedAt: UInt64) -> Prepared {
+    func prepare(
+        _ request: ImageRequest, for purpose: LoadPurpose, startedAt: UInt64
+    ) -> Prepared {
         guard request.scale > 0, request.scale.isFinite else {
             return .failed(ImageError(.invalidScale(request.scale), url: request.url))
         }
-        let plan = PlannedLoad(request, limits: configuration.decodeLimits)
-        if let response = cachedResponse(plan, startedAt: startedAt) { return .answered(response) }
+        let plan = PlannedLoad(request, limits: configuration.decodeLimits, purpose: purpose)
+        if purpose.keepsInMemory, let response = cachedResponse(plan, startedAt: startedAt) {
+            return .answered(response)
+        }
         if request.cachePolicy == .cacheOnly, plan.isUncached {
             return .failed(ImageError(.cacheMiss, url: request.url))
         }
@@ -63,12 +68,15 @@ extension LoadEngine {
     }
 
     /// A load that memory cannot answer.
-    func open(_ task: ImageTask, _ request: ImageRequest, _ first: Prepared, _ startedAt: UInt64) {
+    func open(
+        _ task: ImageTask, _ request: ImageRequest, for purpose: LoadPurpose, _ first: Prepared,
+        _ startedAt: UInt64
+    ) {
         let deadline = (request.timeouts ?? configuration.timeouts).deadline
         let claim = state.withLock { state in
             state.lastClaim += 1
             state.claims[state.lastClaim] = Claim(
-                task: task, startedAt: startedAt, priority: request.priority,
+                task: task, purpose: purpose, startedAt: startedAt, priority: request.priority,
                 turns: SourceTurns(alternatives: request.alternatives))
             return state.lastClaim
         }
@@ -80,7 +88,7 @@ extension LoadEngine {
         }
         if let deadline { setTimer(claim, deadline) }
         // First in line, since it is to be there first.
-        if let low = request.lowResolution { begin(claim, low, as: .lowResolution) }
+        if purpose == .use, let low = request.lowResolution { begin(claim, low, as: .lowResolution) }
         switch first {
         case .planned(let plan): join(claim, plan, as: .main)
         case .failed(let error): settle(claim, .main, .failure(error))
@@ -93,9 +101,10 @@ extension LoadEngine {
         var own = request
         own.alternatives = []
         own.lowResolution = nil
+        guard let purpose = state.withLock({ $0.claims[claim]?.purpose }) else { return }
         let prepared: Prepared
         do throws(ImageError) {
-            prepared = prepare(try modified(own), startedAt: time.uptime)
+            prepared = prepare(try modified(own), for: purpose, startedAt: time.uptime)
         } catch {
             prepared = .failed(error)
         }
@@ -110,13 +119,16 @@ extension LoadEngine {
         let effects = state.withLock { state -> [Effect] in
             guard let owner = state.claims[claim] else { return [] }  // cancelled meanwhile
             // Between the look before and this lock, the load that we wanted to join may have ended.
-            if let response = cachedResponse(plan, startedAt: owner.startedAt) {
+            if owner.purpose.keepsInMemory,
+                let response = cachedResponse(plan, startedAt: owner.startedAt)
+            {
                 return settle(claim, part, .success(response), &state) + wakeIfIdle(&state)
             }
             state.lastWaiter += 1
             let waiter = state.lastWaiter
             state.waiters[waiter] = Waiter(
-                task: owner.task, plan: plan, startedAt: owner.startedAt, claim: claim, part: part)
+                task: owner.task, plan: plan, purpose: owner.purpose, startedAt: owner.startedAt,
+                claim: claim, part: part)
             switch part {
             case .main: state.claims[claim]?.main = waiter
             case .lowResolution: state.claims[claim]?.low = waiter
@@ -190,10 +202,15 @@ extension LoadEngine {
     private func close(_ claim: ClaimID, _ reason: ImageError.Reason) {
         perform(
             state.withLock { state in
-                guard let task = state.claims[claim]?.task else { return [] }
-                let error = ImageError(reason, url: task.request.url)
-                return close(claim, .failure(error), &state) + wakeIfIdle(&state)
+                cancel(claim, reason, &state) + wakeIfIdle(&state)
             })
+    }
+
+    func cancel(
+        _ claim: ClaimID, _ reason: ImageError.Reason, _ state: inout State
+    ) -> [Effect] {
+        guard let task = state.claims[claim]?.task else { return [] }
+        return close(claim, .failure(ImageError(reason, url: task.request.url)), &state)
     }
 
     /// The end of a load: nothing is done for it any more.

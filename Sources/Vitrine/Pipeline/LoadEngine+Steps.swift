@@ -29,6 +29,13 @@ extension LoadEngine {
                 guard let request, let input else { return }
                 await engine.decode(step, request, input, options, run.priority, reservation)
             }
+        case .check:
+            let reservation = configuration.decodeBudget.reservation(priority: priority)
+            run.reservation = reservation
+            return .run(run) { engine in
+                guard let request, let input else { return }
+                await engine.check(step, request, input, run.priority, reservation)
+            }
         case .filter(let identifier):
             let filter = request?.filters.first { $0.identifier == identifier }
             let reservation = configuration.decodeBudget.reservation(priority: priority)
@@ -154,6 +161,33 @@ extension LoadEngine {
         } catch {
             fail(step, ImageError(.cancelled, url: request.url), span)
         }
+    }
+
+    /// Keeps the bytes on disk if they are a picture, and makes nothing of them.
+    ///
+    /// All of them are read, since damage may be anywhere; a small size is what that costs least at.
+    /// What a cache has given was found to be a picture before it was stored.
+    private func check(
+        _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
+        _ priority: WorkPriority,
+        _ reservation: DecodeBudget.Reservation
+    ) async {
+        guard input.bytes.source == .network else {
+            var result = input
+            do {
+                // Nobody looks at it.
+                let pixel = PixelSize(width: 1, height: 1)
+                result.image = try RasterImage(PixelBuffer(size: pixel, isOpaque: false) { _ in })
+                finished(step, result)
+            } catch {
+                failed(step, ImageError(.imaging(.outOfMemory(bytes: 4)), url: request.url))
+            }
+            return
+        }
+        let options = DecodeOptions(
+            targetSize: .fit(width: 32, height: 32), limits: configuration.decodeLimits,
+            frames: .first)
+        await decode(step, request, input, options, priority, reservation)
     }
 
     private func apply(

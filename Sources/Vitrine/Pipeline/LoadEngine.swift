@@ -16,6 +16,7 @@ final class LoadEngine: Sendable {
     struct Waiter {
         let task: ImageTask
         let plan: PlannedLoad
+        let purpose: LoadPurpose
         let startedAt: UInt64
         let claim: ClaimID
         let part: Part
@@ -98,24 +99,35 @@ final class LoadEngine: Sendable {
     /// Starts a load, or answers it from memory before returning.
     ///
     /// - Parameter isModified: whether the modifiers have made it what it is.
-    func load(_ asked: ImageRequest, isModified: Bool = false) -> ImageTask {
+    func load(
+        _ asked: ImageRequest, for purpose: LoadPurpose = .use, isModified: Bool = false
+    ) -> ImageTask {
         let startedAt = time.uptime
         let task = ImageTask(asked)
         let request: ImageRequest
         do throws(ImageError) {
             request = isModified ? asked : try modified(asked)
         } catch {
-            open(task, asked, .failed(error), startedAt)
+            open(task, asked, for: purpose, .failed(error), startedAt)
             return task
         }
-        let prepared = prepare(request, startedAt: startedAt)
+        let prepared = prepare(request, for: purpose, startedAt: startedAt)
         if case .answered(let response) = prepared {
             tellOfHit(response)
             task.finish(.success(response))
         } else {
-            open(task, request, prepared, startedAt)
+            open(task, request, for: purpose, prepared, startedAt)
         }
         return task
+    }
+
+    /// Ends all loads with `cancelled`, at once.
+    func cancelAll() {
+        perform(
+            state.withLock { state in
+                state.claims.keys.sorted().flatMap { cancel($0, .cancelled, &state) }
+                    + wakeIfIdle(&state)
+            })
     }
 
     func finished(_ step: Graph.StepID, _ result: StepResult) {
@@ -254,7 +266,7 @@ final class LoadEngine: Sendable {
         return waiters.flatMap { id -> [Effect] in
             guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
-                image.isComplete
+                image.isComplete, waiter.purpose.keepsInMemory
             {
                 memory.insert(
                     ImageMemory.Entry(
