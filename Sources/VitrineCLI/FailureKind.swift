@@ -25,6 +25,7 @@ enum FailureKind {
         case .cacheMiss: "cacheMiss"
         case .deadlinePassed: "deadline"
         case .modifier: "modifier"
+        case .unknownGroup: "unknownGroup"
         }
     }
 

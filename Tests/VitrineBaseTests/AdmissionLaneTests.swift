@@ -71,6 +71,20 @@ import VitrineBase
         #expect(turns[-1] ?? 0 > patience / 2)
     }
 
+    @Test("L13: a pause sets no alarm, and its end keeps to the tokens")
+    func pausedTokens() {
+        var queue = AdmissionQueue<Int>(
+            limit: 100, bucket: TokenBucket(perSecond: 1000, burst: 1))
+        var went = (1...3).flatMap { queue.add($0, priority: .normal, at: 0) }
+        #expect(went == [1] && queue.nextStart == 1_000_000)
+        queue.pause()
+        #expect(queue.nextStart == nil)
+        went = queue.tick(at: 5_000_000)
+        #expect(went == [] && queue.nextStart == nil)
+        went = queue.resume(at: 6_000_000)
+        #expect(went == [2] && queue.nextStart == 7_000_000)
+    }
+
     @Test("L13: no token, no start; and then by priority")
     func tokens() {
         var queue = AdmissionQueue<Int>(

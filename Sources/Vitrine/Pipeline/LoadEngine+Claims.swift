@@ -11,6 +11,8 @@ extension LoadEngine {
         let task: ImageTask
         let purpose: LoadPurpose
         let startedAt: UInt64
+        /// It is not begun if this has been revoked.
+        let permit: KeepPermit?
         var priority: LoadPriority
         var turns: SourceTurns<ImageRequest, ImageError>
         /// Who waits for the source that is being tried.
@@ -70,13 +72,14 @@ extension LoadEngine {
     /// A load that memory cannot answer.
     func open(
         _ task: ImageTask, _ request: ImageRequest, for purpose: LoadPurpose, _ first: Prepared,
-        _ startedAt: UInt64
+        _ startedAt: UInt64, _ permit: KeepPermit? = nil
     ) {
         let deadline = (request.timeouts ?? configuration.timeouts).deadline
         let claim = state.withLock { state in
             state.lastClaim += 1
             state.claims[state.lastClaim] = Claim(
-                task: task, purpose: purpose, startedAt: startedAt, priority: request.priority,
+                task: task, purpose: purpose, startedAt: startedAt, permit: permit,
+                priority: request.priority,
                 turns: SourceTurns(alternatives: request.alternatives))
             return state.lastClaim
         }
@@ -88,7 +91,9 @@ extension LoadEngine {
         }
         if let deadline { setTimer(claim, deadline) }
         // First in line, since it is to be there first.
-        if purpose == .use, let low = request.lowResolution { begin(claim, low, as: .lowResolution) }
+        if purpose == .use, let low = request.lowResolution {
+            begin(claim, low, as: .lowResolution)
+        }
         switch first {
         case .planned(let plan): join(claim, plan, as: .main)
         case .failed(let error): settle(claim, .main, .failure(error))
@@ -123,6 +128,9 @@ extension LoadEngine {
                 let response = cachedResponse(plan, startedAt: owner.startedAt)
             {
                 return settle(claim, part, .success(response), &state) + wakeIfIdle(&state)
+            }
+            if let permit = owner.permit, !permit.isValid {
+                return cancel(claim, .cancelled, &state) + wakeIfIdle(&state)
             }
             state.lastWaiter += 1
             let waiter = state.lastWaiter

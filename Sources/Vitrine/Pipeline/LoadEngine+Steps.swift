@@ -9,46 +9,61 @@ extension LoadEngine {
     func start(
         _ step: Graph.StepID, _ key: StepKey, _ parent: Graph.StepID?, _ priority: LoadPriority,
         _ state: inout State
-    ) -> Effect {
+    ) -> [Effect] {
         // Any of those who wait will do: all that matters to the step is equal among them.
         let request =
             state.graph.waiters(under: step).min().flatMap { state.waiters[$0]?.plan.request }
-        let input = parent.flatMap { state.results[$0] }
+        var input = parent.flatMap { state.results[$0] }
         let run = Run(priority)
         state.runs[step] = run
+        if key.isMadeOfBytes {
+            input?.made.append(key)
+            if let effects = recall(step, input, &state) { return effects }
+        }
         switch key {
-        case .bytes:
-            return .run(run) { engine in
-                guard let request else { return }
-                await engine.fetch(step, request, run)
-            }
+        case .bytes(let source):
+            let permit = permits.permit(for: source)
+            return [
+                .run(run) { engine in
+                    guard let request else { return }
+                    await engine.fetch(step, request, permit, run)
+                }
+            ]
         case .decode(let options):
             let reservation = configuration.decodeBudget.reservation(priority: priority)
             run.reservation = reservation
-            return .run(run) { engine in
-                guard let request, let input else { return }
-                await engine.decode(step, request, input, options, run.priority, reservation)
-            }
+            return [
+                .run(run) { [input] engine in
+                    guard let request, let input else { return }
+                    await engine.decode(step, request, input, options, run.priority, reservation)
+                }
+            ]
         case .check:
             let reservation = configuration.decodeBudget.reservation(priority: priority)
             run.reservation = reservation
-            return .run(run) { engine in
-                guard let request, let input else { return }
-                await engine.check(step, request, input, run.priority, reservation)
-            }
+            return [
+                .run(run) { [input] engine in
+                    guard let request, let input else { return }
+                    await engine.check(step, request, input, run.priority, reservation)
+                }
+            ]
         case .filter(let identifier):
             let filter = request?.filters.first { $0.identifier == identifier }
             let reservation = configuration.decodeBudget.reservation(priority: priority)
             run.reservation = reservation
-            return .run(run) { engine in
-                guard let request, let input, let filter else { return }
-                await engine.apply(filter, step, request, input, run.priority, reservation)
-            }
+            return [
+                .run(run) { [input] engine in
+                    guard let request, let input, let filter else { return }
+                    await engine.apply(filter, step, request, input, run.priority, reservation)
+                }
+            ]
         }
     }
 
     /// Gets the bytes, in as many attempts as the callers want.
-    private func fetch(_ step: Graph.StepID, _ request: ImageRequest, _ run: Run) async {
+    private func fetch(
+        _ step: Graph.StepID, _ request: ImageRequest, _ permit: KeepPermit, _ run: Run
+    ) async {
         let startedAt = time.uptime
         let probe = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }
         var life = RetryLife()
@@ -64,11 +79,12 @@ extension LoadEngine {
                 do throws(ImageError) {
                     let listener = TransferListener(engine: self, step: step)
                     var bytes = try await fetcher.fetch(
-                        request, turn: turn, log: log, listener: listener)
+                        request, permit: permit, turn: turn, log: log, listener: listener)
                     bytes.duration = elapsed(since: startedAt)
                     bytes.queue = log.queued
                     bytes.attempts = life.attempts
-                    finished(step, StepResult(bytes: bytes))
+                    let recalled = await recallProcessed(for: step, of: bytes)
+                    finished(step, StepResult(bytes: bytes, recalled: recalled))
                     return
                 } catch let failure {
                     error = failure
@@ -107,7 +123,7 @@ extension LoadEngine {
     /// Brings up to date, in the background, a picture that has been handed out stale
     /// (`stale-while-revalidate`). It is a load like others, so that what arrives is decoded before it
     /// is stored, and is in memory afterwards.
-    func refresh(_ request: ImageRequest) {
+    func refresh(_ request: ImageRequest, _ permit: KeepPermit) {
         var request = request
         request.cachePolicy = .revalidate
         request.priority = .veryLow
@@ -115,7 +131,7 @@ extension LoadEngine {
             request.alternatives = []
             request.lowResolution = nil
         }
-        _ = load(request, isModified: true)
+        _ = load(request, isModified: true, under: permit)
         update { state in
             state.dueRefreshes -= 1
             return []
@@ -144,12 +160,17 @@ extension LoadEngine {
             reservation.release()
             let decodeTime = elapsed(since: startedAt)
             span?.end(LoadEvent.Facts(bytes: bytes.data.count, pixelSize: image.pixelSize))
+            var result = input
+            result.image = image
+            result.decodeTime = decodeTime
             if image.isComplete, let keep = bytes.keep {  // only now is it known to be an image
                 let span = probe?.begin(.store)
-                await keep()
-                span?.end(LoadEvent.Facts(bytes: bytes.data.count))
+                let isKept = await bytes.permit.write(keep)
+                result.bytes.keeping =
+                    isKept ? .kept : bytes.permit.isValid ? .failed : .notWanted
+                span?.end(LoadEvent.Facts(bytes: isKept ? bytes.data.count : nil))
             }
-            finished(step, StepResult(bytes: bytes, image: image, decodeTime: decodeTime))
+            finished(step, result)
         } catch let error as ImagingError {
             var reason = ImageError.Reason.imaging(error)
             if error.saysThatBytesAreBad, let coding = bytes.http?.contentCoding {

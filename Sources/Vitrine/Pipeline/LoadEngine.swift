@@ -28,6 +28,10 @@ final class LoadEngine: Sendable {
         var image: RasterImage?
         var decodeTime: Duration?
         var filterTime: Duration?
+        /// What has been made of the bytes.
+        var made: [StepKey] = []
+        /// Results that were found on disk, by what was made of the bytes for them.
+        var recalled: [ArraySlice<StepKey>: RasterImage] = [:]
     }
 
     /// Bytes that are arriving, and what is shown of them meanwhile.
@@ -52,13 +56,19 @@ final class LoadEngine: Sendable {
         var idle: [CheckedContinuation<Void, Never>] = []
         /// Refreshes that have been decided on and not yet begun.
         var dueRefreshes = 0
+        /// Results that are being kept on disk.
+        var dueWrites = 0
 
-        var isIdle: Bool { graph.isEmpty && claims.isEmpty && dueRefreshes == 0 }
+        var isIdle: Bool {
+            graph.isEmpty && claims.isEmpty && dueRefreshes == 0 && dueWrites == 0
+        }
     }
 
     let state = Lock(State())
     let configuration: ImageLoader.Configuration
-    private let memory: ImageMemory
+    let memory: ImageMemory
+    let stores: ResponseStores
+    let permits = KeepPermits()
     let fetcher: SourceFetcher
     let downloadGate: AdmissionGate
     let decodePool: BlockingPool
@@ -68,11 +78,12 @@ final class LoadEngine: Sendable {
     let chance: @Sendable () -> Double
 
     init(
-        _ configuration: ImageLoader.Configuration, memory: ImageMemory, disk: DiskStore?,
-        time: TimeSource, chance: @escaping @Sendable () -> Double
+        _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageMemory,
+        stores: ResponseStores, time: TimeSource, chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
         self.memory = memory
+        self.stores = stores
         self.time = time
         self.chance = chance
         downloadGate = AdmissionGate(
@@ -86,9 +97,7 @@ final class LoadEngine: Sendable {
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         previewMaker = PreviewMaker(budget: configuration.decodeBudget)
         fetcher = SourceFetcher(
-            configuration: configuration,
-            transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
-            time: time)
+            configuration: configuration, transport: transport, stores: stores, time: time)
     }
 
     /// How many downloads run and wait for their turn just now.
@@ -98,9 +107,12 @@ final class LoadEngine: Sendable {
 
     /// Starts a load, or answers it from memory before returning.
     ///
-    /// - Parameter isModified: whether the modifiers have made it what it is.
+    /// - Parameters:
+    ///   - isModified: whether the modifiers have made it what it is.
+    ///   - permit: the load is not begun if this has been revoked.
     func load(
-        _ asked: ImageRequest, for purpose: LoadPurpose = .use, isModified: Bool = false
+        _ asked: ImageRequest, for purpose: LoadPurpose = .use, isModified: Bool = false,
+        under permit: KeepPermit? = nil
     ) -> ImageTask {
         let startedAt = time.uptime
         let task = ImageTask(asked)
@@ -116,7 +128,7 @@ final class LoadEngine: Sendable {
             tellOfHit(response)
             task.finish(.success(response))
         } else {
-            open(task, request, for: purpose, prepared, startedAt)
+            open(task, request, for: purpose, prepared, startedAt, permit)
         }
         return task
     }
@@ -189,10 +201,16 @@ final class LoadEngine: Sendable {
         guard request.cachePolicy.readsCache, let entry = memory.entry(plan.image) else {
             return nil
         }
-        let isFresh = entry.freshUntil.map { time.now < $0.timeIntervalSince1970 } ?? false
+        // The request's own word goes before that with which the image came.
+        let expiry = request.expiry.flatMap { own in
+            entry.receivedAt.map { own.moment(receivedAt: $0.timeIntervalSince1970) }
+        }
+        let freshUntil = expiry ?? entry.freshUntil?.timeIntervalSince1970
+        let isFresh = freshUntil.map { time.now < $0 } ?? false
         guard request.cachePolicy.mayReuse(isFresh: isFresh) else { return nil }
         return ImageResponse(
             image: entry.image, source: .memory, request: request, http: entry.http, data: nil,
+            keeping: .unknown,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
     }
 
@@ -210,7 +228,11 @@ final class LoadEngine: Sendable {
         case showFirst(ImageTask, RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
-        case refresh(ImageRequest)
+        /// The step has its result without any work.
+        case settle(Graph.StepID, StepResult)
+        case refresh(ImageRequest, KeepPermit)
+        /// What was made is kept on disk.
+        case keepProcessed(PlannedLoad, StepResult)
         case wake([CheckedContinuation<Void, Never>])
     }
 
@@ -229,7 +251,7 @@ final class LoadEngine: Sendable {
         for action in actions {
             switch action {
             case .start(let step, let key, let parent, let priority):
-                effects.append(start(step, key, parent, priority, &state))
+                effects += start(step, key, parent, priority, &state)
             case .stop(let step):
                 if let run = state.runs.removeValue(forKey: step) { effects.append(.stop(run)) }
             case .reprioritise(let step, let priority):
@@ -249,9 +271,11 @@ final class LoadEngine: Sendable {
                     effects.append(.drop(result))
                     // All that was made of the stale bytes is in memory now, and cannot take the
                     // place of what is newer.
-                    if result.image == nil, let request = result.bytes.refresh {
+                    if result.made.isEmpty, let request = result.bytes.refresh,
+                        result.bytes.permit.isValid
+                    {
                         state.dueRefreshes += 1
-                        effects.append(.refresh(request))
+                        effects.append(.refresh(request, result.bytes.permit))
                     }
                 }
             }
@@ -262,26 +286,37 @@ final class LoadEngine: Sendable {
     private func complete(
         _ waiters: [Graph.WaiterID], _ step: Graph.StepID, _ state: inout State
     ) -> [Effect] {
+        var kept: PlannedLoad?
         guard let result = state.results[step], let image = result.image else { return [] }
-        return waiters.flatMap { id -> [Effect] in
+        var effects = waiters.flatMap { id -> [Effect] in
             guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
-                image.isComplete, waiter.purpose.keepsInMemory
+                image.isComplete, waiter.purpose.keepsInMemory,
+                result.bytes.permit.isValid
             {
+                var identity = waiter.plan.image
+                identity.resource.storedURL = result.bytes.place?.url
                 memory.insert(
                     ImageMemory.Entry(
-                        image: image, freshUntil: result.bytes.freshUntil, http: result.bytes.http),
-                    for: waiter.plan.image)
+                        image: image, freshUntil: result.bytes.freshUntil,
+                        receivedAt: result.bytes.receivedAt, http: result.bytes.http),
+                    for: identity)
             }
+            if keepsProcessed(waiter.plan) { kept = waiter.plan }
             let response = ImageResponse(
                 image: image, source: result.bytes.source, request: waiter.plan.request,
-                http: result.bytes.http, data: result.bytes.data,
+                http: result.bytes.http, data: result.bytes.data, keeping: result.bytes.keeping,
                 timings: ImageResponse.Timings(
                     total: elapsed(since: waiter.startedAt), fetch: result.bytes.duration,
                     queue: result.bytes.queue, attempts: result.bytes.attempts,
                     decode: result.decodeTime, filters: result.filterTime))
             return settle(waiter.claim, waiter.part, .success(response), &state)
         }
+        if let kept, isWorthKeeping(result) {
+            state.dueWrites += 1
+            effects.append(.keepProcessed(kept, result))
+        }
+        return effects
     }
 
     private func fail(
@@ -310,7 +345,9 @@ final class LoadEngine: Sendable {
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
             case .showFirst(let task, let image): task.showFirst(image)
             case .drop: break
-            case .refresh(let request): refresh(request)
+            case .settle(let step, let result): finished(step, result)
+            case .refresh(let request, let permit): refresh(request, permit)
+            case .keepProcessed(let plan, let result): keepProcessed(plan, result)
             case .wake(let waiting): for continuation in waiting { continuation.resume() }
             }
         }

@@ -32,7 +32,7 @@ enum RetryTable {
         // The same bytes decode in the same way, and a filter is a function of its picture.
         case .imaging: .never
         // Nothing there depends on a network that may come back.
-        case .invalidURL, .unsupportedScheme, .file, .invalidScale: .never
+        case .invalidURL, .unsupportedScheme, .file, .invalidScale, .unknownGroup: .never
         // The policy is the caller's, and so are the time and the modifier, which may try by itself.
         case .cancelled, .cacheMiss, .deadlinePassed, .modifier: .never
         }

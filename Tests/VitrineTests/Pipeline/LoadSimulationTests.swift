@@ -121,6 +121,12 @@ import VitrineHTTP
             }
         }
 
+        mutating func pause() {
+            if queue.isPaused { go(queue.resume()) } else { queue.pause() }
+        }
+
+        mutating func cancelAll() { for id in open.sorted() { cancel(id) } }
+
         mutating func hear(_ id: Int) {
             guard let listener = claims[id]?.listener else { return }
             let answer = claims[id]?.life.next(for: listener)
@@ -214,7 +220,7 @@ import VitrineHTTP
             for lane in ["0", "1"] {
                 #expect(active.filter { lanes[$0] == lane }.count <= Self.laneLimit)
             }
-            if queue.waitingCount > 0 {
+            if queue.waitingCount > 0, !queue.isPaused {
                 let full = ["0", "1"].filter { queue.activeCount(on: $0) >= Self.laneLimit }
                 let free = work.filter { $0.value == .queued }.keys.filter {
                     !full.contains(lanes[$0] ?? "")
@@ -277,6 +283,8 @@ import VitrineHTTP
                     world.succeeds(step)
                 }
             case 13: if let step = world.pick(.processing, &random) { world.succeeds(step) }
+            case 14 where Int.random(in: 0..<4, using: &random) == 0: world.pause()
+            case 15 where Int.random(in: 0..<100, using: &random) == 0: world.cancelAll()
             case 14: world.pass(.random(in: 0...40, using: &random))
             default:
                 if let id = world.claims.keys.sorted().randomElement(using: &random) {
@@ -285,10 +293,8 @@ import VitrineHTTP
             }
             world.check()
         }
-        for id in world.open.sorted() {
-            world.cancel(id)
-            world.check()
-        }
+        world.cancelAll()
+        world.check()
         #expect(world.work.isEmpty && world.results.isEmpty && world.attempts.isEmpty)
         #expect(world.queue.activeCount == 0 && world.queue.waitingCount == 0)
         for id in world.claims.keys {

@@ -46,7 +46,7 @@ import VitrineHTTP
     private static let others: [ImageError.Reason] = [
         .cancelled, .invalidURL("x"), .unsupportedScheme("x"),
         .imaging(.notAnImage(found: "text")), .file(path: "/x", why: "x"), .invalidScale(0),
-        .cacheMiss, .deadlinePassed(.seconds(1)), .modifier("x"),
+        .cacheMiss, .unknownGroup("x"), .deadlinePassed(.seconds(1)), .modifier("x"),
     ]
 
     static let table: [Row] = {
