@@ -189,11 +189,12 @@ public final class ImageTask: Sendable {
 
     /// What is to be done when the caller cancels, in addition to the task's own end.
     func connect(
-        cancel: @escaping @Sendable () -> Void,
+        priority: LoadPriority, cancel: @escaping @Sendable () -> Void,
         reprioritise: @escaping @Sendable (LoadPriority) -> Void
     ) {
         state.withLock { state in
             guard state.life.end == nil else { return }
+            state.priority = priority
             state.onCancel = cancel
             state.onReprioritise = reprioritise
         }

@@ -84,6 +84,7 @@ extension LoadEngine {
             return state.lastClaim
         }
         task.connect(
+            priority: request.priority,
             cancel: { [weak self] in self?.close(claim, .cancelled) },
             reprioritise: { [weak self] in self?.reprioritise(claim, $0) })
         if let span = probe(request.url, { [claim] })?.begin(.load) {

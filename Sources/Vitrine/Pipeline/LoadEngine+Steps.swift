@@ -79,7 +79,8 @@ extension LoadEngine {
                 do throws(ImageError) {
                     let listener = TransferListener(engine: self, step: step)
                     var bytes = try await fetcher.fetch(
-                        request, permit: permit, turn: turn, log: log, listener: listener)
+                        request, permit: permit, turn: turn, priority: run.priority, log: log,
+                        listener: listener)
                     bytes.duration = elapsed(since: startedAt)
                     bytes.queue = log.queued
                     bytes.attempts = life.attempts

@@ -60,11 +60,11 @@ struct SourceFetcher: Sendable {
     }
 
     func fetch(
-        _ request: ImageRequest, permit: KeepPermit, turn: AdmissionGate.Ticket, log: FetchLog,
-        listener: some Listener
+        _ request: ImageRequest, permit: KeepPermit, turn: AdmissionGate.Ticket,
+        priority: WorkPriority, log: FetchLog, listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         do throws(ImageError) {
-            let bytes = try await fetch(request, permit, turn, log, listener)
+            let bytes = try await fetch(request, permit, turn, priority, log, listener)
             log.end(
                 LoadEvent.Facts(
                     source: bytes.source, bytes: bytes.data.count, status: bytes.http?.status))
@@ -78,7 +78,7 @@ struct SourceFetcher: Sendable {
 
     private func fetch(
         _ request: ImageRequest, _ permit: KeepPermit, _ turn: AdmissionGate.Ticket,
-        _ log: FetchLog, _ listener: some Listener
+        _ priority: WorkPriority, _ log: FetchLog, _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
@@ -88,7 +88,7 @@ struct SourceFetcher: Sendable {
         case "http", "https": return try await fetchHTTP(request, permit, turn, log, listener)
         case "file":
             log.begin(.transfer)
-            return try await readFile(request, permit)
+            return try await readFile(request, permit, priority)
         case "data": return try decodeDataURL(request, permit)
         default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
@@ -230,7 +230,7 @@ struct SourceFetcher: Sendable {
     }
 
     private func readFile(
-        _ request: ImageRequest, _ permit: KeepPermit
+        _ request: ImageRequest, _ permit: KeepPermit, _ priority: WorkPriority
     ) async throws(ImageError) -> FetchedBytes {
         let url = request.url
         let host = url.host() ?? ""
@@ -244,7 +244,7 @@ struct SourceFetcher: Sendable {
         }
         let limit = configuration.maximumBytes
         do {
-            let data = try await filePool.run(priority: request.priority) {
+            let data = try await filePool.run(at: priority) {
                 try FileBytes.read(path, limit: limit)
             }
             return try read(data, .file, request, permit)
