@@ -23,7 +23,7 @@ public final class ImageLoader: Sendable {
     /// What the loader was made with.
     public let configuration: Configuration
 
-    private let engine: LoadEngine
+    let engine: LoadEngine
     private let memory: ImageMemory
     private let disk: DiskStore?
 
@@ -92,7 +92,9 @@ public final class ImageLoader: Sendable {
     ///
     /// Looks nowhere else and never blocks.
     public func cachedImage(for request: ImageRequest) -> RasterImage? {
-        let plan = PlannedLoad(request, limits: configuration.decodeLimits)
+        let plan = PlannedLoad(
+            request, limits: configuration.decodeLimits,
+            standing: engine.credentialing.standing(for: request))
         return engine.cachedResponse(plan, startedAt: 0)?.image
     }
 

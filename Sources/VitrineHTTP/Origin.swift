@@ -3,6 +3,7 @@ import FoundationEssentials
 /// Scheme, host and port (RFC 9110 §4.3.1): who gets what is sent to a URL.
 struct Origin: Hashable {
     let scheme: String
+    /// In lower case and ASCII.
     let host: String
     let port: Int
 
@@ -17,10 +18,11 @@ struct Origin: Hashable {
             text.dropFirst(scheme.count).hasPrefix("://"),
             text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { throw .invalidURL(text) }
+        guard let name = InternationalHost.ascii(host) else { throw .invalidURL(text) }
         let port = url.port ?? (scheme == "https" ? 443 : 80)
         guard (1...65535).contains(port) else { throw .invalidURL(text) }
         self.scheme = scheme
-        self.host = host.lowercased()
+        self.host = name.lowercased()
         self.port = port
     }
 }

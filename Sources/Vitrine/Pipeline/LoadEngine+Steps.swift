@@ -10,8 +10,8 @@ extension LoadEngine {
         _ state: inout State
     ) -> Effect {
         // Any of those who wait will do: all that matters to the step is equal among them.
-        let request =
-            state.graph.waiters(under: step).min().flatMap { state.waiters[$0]?.plan.request }
+        let plan = state.graph.waiters(under: step).min().flatMap { state.waiters[$0]?.plan }
+        let request = plan?.request
         let input = parent.flatMap { state.results[$0] }
         let run = Run()
         state.runs[step] = run
@@ -20,8 +20,8 @@ extension LoadEngine {
             let turn = downloadGate.ticket(priority: priority)
             run.turn = turn
             return .run(run) { engine in
-                guard let request else { return }
-                await engine.fetch(step, request, turn)
+                guard let plan else { return }
+                await engine.fetch(step, plan, turn)
             }
         case .decode(let options):
             let reservation = configuration.decodeBudget.reservation(priority: priority)
@@ -42,12 +42,13 @@ extension LoadEngine {
     }
 
     private func fetch(
-        _ step: Graph.StepID, _ request: ImageRequest, _ turn: AdmissionGate.Ticket
+        _ step: Graph.StepID, _ plan: PlannedLoad, _ turn: AdmissionGate.Ticket
     ) async {
         let startedAt = time.uptime
         do throws(ImageError) {
             let listener = TransferListener(engine: self, step: step)
-            var bytes = try await fetcher.fetch(request, turn: turn, listener: listener)
+            var bytes = try await fetcher.fetch(
+                plan.request, as: plan.standing, turn: turn, listener: listener)
             bytes.duration = elapsed(since: startedAt)
             finished(step, StepResult(bytes: bytes))
         } catch {

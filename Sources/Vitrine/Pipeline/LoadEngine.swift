@@ -54,6 +54,7 @@ final class LoadEngine: Sendable {
     let configuration: ImageLoader.Configuration
     private let memory: ImageMemory
     let fetcher: SourceFetcher
+    let credentialing: Credentialing
     let downloadGate: AdmissionGate
     let decodePool: BlockingPool
     let previewMaker: PreviewMaker
@@ -72,8 +73,9 @@ final class LoadEngine: Sendable {
         decodePool = BlockingPool(
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         previewMaker = PreviewMaker(budget: configuration.decodeBudget)
+        credentialing = Credentialing(jar: configuration.cookies)
         fetcher = SourceFetcher(
-            configuration: configuration,
+            configuration: configuration, challenges: credentialing.challenges,
             transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
             time: time)
     }
@@ -91,7 +93,9 @@ final class LoadEngine: Sendable {
             task.finish(.failure(ImageError(.invalidScale(request.scale), url: request.url)))
             return task
         }
-        let plan = PlannedLoad(request, limits: configuration.decodeLimits)
+        let plan = PlannedLoad(
+            request, limits: configuration.decodeLimits,
+            standing: credentialing.standing(for: request))
         if answerFromMemory(task, plan, startedAt) { return task }
         if request.cachePolicy == .cacheOnly, plan.isUncached {
             task.finish(.failure(ImageError(.cacheMiss, url: request.url)))

@@ -26,16 +26,21 @@ struct SourceIdentity: Hashable, Sendable {
     let body: Data?
     let partition: String?
     let policy: CachePolicy
+    /// Loads of before and after a change of credentials share no transfer.
+    let revision: Int
 
-    init(_ request: ImageRequest) {
+    init(_ request: ImageRequest, _ standing: Standing) {
         method = request.method
         url = request.url.textWithoutFragment
-        headers = Dictionary(
+        var headers = Dictionary(
             request.headers.map { ($0.key.lowercased(), $0.value) },
             uniquingKeysWith: { first, second in [first, second].sorted().joined(separator: ", ") })
+        if let cookie = standing.cookie { headers["cookie"] = cookie }
+        self.headers = headers
         body = request.body
-        partition = request.partition ?? headers["authorization"]
+        partition = request.partition ?? headers["authorization"] ?? standing.owner
         policy = request.cachePolicy
+        revision = standing.revision
     }
 }
 
@@ -73,6 +78,7 @@ struct ImageIdentity: Hashable, Sendable {
 /// A request, worked out once: the identities of its parts.
 struct PlannedLoad: Sendable {
     let request: ImageRequest
+    let standing: Standing
     let source: SourceIdentity
     let image: ImageIdentity
     let options: DecodeOptions
@@ -81,13 +87,14 @@ struct PlannedLoad: Sendable {
     /// What is made of the bytes.
     var pathBehindBytes: ArraySlice<StepKey> { path.dropFirst() }
 
-    init(_ request: ImageRequest, limits: DecodeLimits) {
+    init(_ request: ImageRequest, limits: DecodeLimits, standing: Standing = .nobody) {
         self.request = request
+        self.standing = standing
         options = DecodeOptions(
             targetSize: request.targetSize, scale: request.scale, limits: limits,
             damage: request.damage)
         let filters = request.filters.map(\.identifier)
-        source = SourceIdentity(request)
+        source = SourceIdentity(request, standing)
         image = ImageIdentity(source, options: options, filters: filters)
         path = [.bytes(source), .decode(options)] + filters.map { .filter($0) }
     }

@@ -35,30 +35,37 @@ struct SourceFetcher: Sendable {
     private let configuration: ImageLoader.Configuration
     private let transport: any Transport
     private let disk: DiskStore?
+    private let challenges: ChallengeMemory
     private let cache: HTTPCache
+    /// What requests say that have no `Accept` of their own.
+    private let accept: String
     private let filePool = BlockingPool(name: "vitrine-file", threads: 2)
 
     init(
-        configuration: ImageLoader.Configuration, transport: any Transport, disk: DiskStore?,
-        time: TimeSource
+        configuration: ImageLoader.Configuration, challenges: ChallengeMemory,
+        transport: any Transport, disk: DiskStore?, time: TimeSource
     ) {
         self.configuration = configuration
+        self.challenges = challenges
         self.transport = transport
         self.disk = disk
+        accept = AcceptHeader.value(
+            for: configuration.contentTypes, allowsSVG: configuration.allowsSVG)
         let store: any ResponseStore =
             disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
         cache = HTTPCache(over: transport, store: store, time: time)
     }
 
     func fetch(
-        _ request: ImageRequest, turn: AdmissionGate.Ticket, listener: some Listener
+        _ request: ImageRequest, as standing: Standing, turn: AdmissionGate.Ticket,
+        listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
             throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
         switch scheme {
-        case "http", "https": return try await fetchHTTP(request, turn, listener)
+        case "http", "https": return try await fetchHTTP(request, standing, turn, listener)
         case "file": return try await readFile(request)
         case "data": return try decodeDataURL(request)
         default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
@@ -68,15 +75,22 @@ struct SourceFetcher: Sendable {
     // MARK: - HTTP
 
     private func fetchHTTP(
-        _ request: ImageRequest, _ turn: AdmissionGate.Ticket, _ listener: some Listener
+        _ request: ImageRequest, _ standing: Standing, _ turn: AdmissionGate.Ticket,
+        _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         defer { turn.release() }
         let isRefreshDue = Lock(false)
-        let cached = cache.transport(
-            policy: request.cachePolicy, partition: request.partition,
-            over: QueuedTransport(base: transport, turn: turn)
-        ) { isRefreshDue.withLock { $0 = true } }
-        let follower = RedirectFollower(over: cached, limit: configuration.maximumRedirects)
+        let belongsToAnother = Lock(false)
+        let network = standing.network(
+            over: QueuedTransport(base: transport, turn: turn), challenges)
+        let hops = StandingTransport(
+            standing: standing, request: request, belongsToAnother: belongsToAnother
+        ) { partition in
+            cache.transport(policy: request.cachePolicy, partition: partition, over: network) {
+                isRefreshDue.withLock { $0 = true }
+            }
+        }
+        let follower = RedirectFollower(over: hops, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
         let response: HTTP.Response
         do throws(TransportError) {
@@ -88,7 +102,7 @@ struct SourceFetcher: Sendable {
         if response.status == 504, let cause = response.cause {
             throw ImageError(transport: cause, url: request.url)
         }
-        guard (200..<300).contains(response.status) else {
+        guard (200..<300).contains(response.status), ![204, 205].contains(response.status) else {
             // Its ticket is not used: what is no picture is not kept, even where HTTP allows it.
             throw ImageError(.status(response.status), url: request.url, http: facts)
         }
@@ -97,9 +111,14 @@ struct SourceFetcher: Sendable {
                 reason: "it is a part of the content, and the whole was asked for")
             throw ImageError(.transport(error), url: request.url, http: facts)
         }
+        let type = facts.headers["content-type"]
+        guard configuration.contentTypes.accepts(type, allowsSVG: configuration.allowsSVG) else {
+            throw ImageError(.contentType(type), url: request.url, http: facts)
+        }
         do throws(TransportError) {
             var fetched = try await receive(response, facts, listener)
             if isRefreshDue.withLock({ $0 }) { fetched.refresh = request }
+            if belongsToAnother.withLock({ $0 }) { fetched.isCacheable = false }
             return fetched
         } catch {
             throw ImageError(transport: error, url: request.url, http: facts)
@@ -111,6 +130,7 @@ struct SourceFetcher: Sendable {
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
             headers.add(name, value)
         }
+        if !headers.contains("Accept") { headers.add("Accept", accept) }
         // Without it every coding would be fine with us (RFC 9110, section 12.5.3).
         if !headers.contains("Accept-Encoding") { headers.add("Accept-Encoding", "identity") }
         let timeouts = request.timeouts ?? configuration.timeouts

@@ -1,0 +1,42 @@
+import FoundationEssentials
+import VitrineBase
+import VitrineHTTP
+
+/// Asks for each hop of a load as whoever the load is there: with the cookies of the hop's own URL, in
+/// the partition of whoever owns the hop's responses.
+///
+/// It stands between `RedirectFollower` and the cache, so that the cache sees what is sent.
+struct StandingTransport: Transport {
+    let standing: Standing
+    let request: ImageRequest
+    /// Set when a hop belongs to somebody whom the load's own URL does not name: then what comes of it
+    /// must not be found under that URL by others.
+    let belongsToAnother: Lock<Bool>
+    /// The way through the cache, for the responses of one partition.
+    let partitioned: @Sendable (String?) -> any Transport
+
+    func exchange(_ hop: HTTP.Request) async throws(TransportError) -> HTTP.Response {
+        guard standing.revision > 0 || standing.jar != nil else {
+            return try await partitioned(request.partition).exchange(hop)
+        }
+        var hop = hop
+        let isFirst = hop.url == request.url
+        var cookie: String?
+        if let jar = standing.jar {
+            cookie = isFirst ? standing.cookie : jar.cookies(for: hop.url)
+            hop.headers["Cookie"] = cookie
+        }
+        let owner = Standing.owner(standing.credentials.credential(for: hop.url), cookie: cookie)
+        if let owner, owner != standing.owner { belongsToAnother.withLock { $0 = true } }
+        return try await partitioned(request.partition ?? owner).exchange(hop)
+    }
+}
+
+extension Standing {
+    /// The way to the servers, on which challenges are answered and cookies received.
+    func network(over base: any Transport, _ challenges: ChallengeMemory) -> any Transport {
+        let heard: any Transport = jar.map { $0.listening(to: base) } ?? base
+        guard !credentials.isEmpty else { return heard }
+        return Authenticator(over: heard, credentials: credentials, memory: challenges)
+    }
+}
