@@ -1,14 +1,14 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Scheme, host and port (RFC 9110 §4.3.1): who gets what is sent to a URL.
-struct Origin: Hashable {
+package struct Origin: Hashable {
     let scheme: String
     /// In lower case and ASCII.
     let host: String
     let port: Int
 
     /// The origin of an `http` or `https` URL that can be fetched.
-    init(_ url: URL) throws(TransportError) {
+    package init(_ url: URL) throws(TransportError) {
         let text = url.absoluteString
         let scheme = url.scheme?.lowercased() ?? ""
         guard !scheme.isEmpty else { throw .invalidURL(text) }

@@ -27,8 +27,16 @@ struct StandingTransport: Transport {
             hop.headers["Cookie"] = cookie
         }
         let owner = Standing.owner(standing.credentials.credential(for: hop.url), cookie: cookie)
-        if let owner, owner != standing.owner { belongsToAnother.withLock { $0 = true } }
+        if let owner, owner != standing.owner || !isAtHome(hop.url) {
+            belongsToAnother.withLock { $0 = true }
+        }
         return try await partitioned(request.partition ?? owner).exchange(hop)
+    }
+
+    /// Equal names at two origins need not be of one person.
+    private func isAtHome(_ url: URL) -> Bool {
+        guard let own = try? Origin(request.url), let other = try? Origin(url) else { return false }
+        return own == other
     }
 }
 

@@ -52,15 +52,17 @@ public struct Authenticator: Transport {
         }
         let response = try await base.exchange(first)
         guard response.status == 401 else { return response }
-        memory.forget(origin, credential, nonce: remembered?.challenge.nonce)
+        if let remembered { memory.forget(remembered.challenge, of: origin, credential) }
 
         let challenges = Challenge.all(in: response.headers.values(for: "WWW-Authenticate"))
         var second = request
+        var answered: DigestAnswer?
         if credential.schemes.contains(.digest),
             let challenge = challenges.lazy.compactMap({ DigestAnswer($0) }).first
         {
-            second.headers["Authorization"] = answer(challenge, 1, credential, request)
-            memory.keep(challenge, for: origin, credential)
+            let count = memory.keep(challenge, for: origin, credential)
+            second.headers["Authorization"] = answer(challenge, count, credential, request)
+            answered = challenge
         } else if challenges.contains(where: { $0.scheme == "basic" }),
             credential.schemes.contains(.basic), let basic = Self.basic(credential),
             first.headers["Authorization"] != basic
@@ -73,9 +75,9 @@ public struct Authenticator: Transport {
             second.timeouts.total = max(.zero, left - spent)
         }
         try await response.drain()
-        let answered = try await base.exchange(second)
-        if answered.status == 401 { memory.forget(origin, credential, nonce: nil) }
-        return answered
+        let last = try await base.exchange(second)
+        if last.status == 401, let answered { memory.forget(answered, of: origin, credential) }
+        return last
     }
 
     private func answer(
@@ -146,21 +148,32 @@ package final class ChallengeMemory: Sendable {
         }
     }
 
-    /// Remembers a challenge that is being answered for the first time.
-    func keep(_ challenge: DigestAnswer, for origin: Origin, _ credential: Credential) {
+    /// Remembers a challenge that is to be answered; the number of the request that does so, since
+    /// others may have been given the same nonce at the same time.
+    func keep(
+        _ challenge: DigestAnswer, for origin: Origin, _ credential: Credential
+    ) -> UInt32 {
         known.withLock { known in
+            let key = Key(origin: origin, credential: credential)
+            if var found = known[key], found.challenge.nonce == challenge.nonce,
+                found.count < .max
+            {
+                found.count += 1
+                known[key] = found
+                return found.count
+            }
             // Whoever has so many origins can ask them twice.
             if known.count >= Self.limit { known = [:] }
-            known[Key(origin: origin, credential: credential)] = Remembered(
-                challenge: challenge, count: 1)
+            known[key] = Remembered(challenge: challenge, count: 1)
+            return 1
         }
     }
 
-    /// Forgets it, if it is still the one with this nonce; nil forgets any.
-    func forget(_ origin: Origin, _ credential: Credential, nonce: String?) {
+    /// Forgets the challenge, if it is still the last one.
+    func forget(_ challenge: DigestAnswer, of origin: Origin, _ credential: Credential) {
         known.withLock { known in
             let key = Key(origin: origin, credential: credential)
-            if nonce == nil || known[key]?.challenge.nonce == nonce { known[key] = nil }
+            if known[key]?.challenge.nonce == challenge.nonce { known[key] = nil }
         }
     }
 }

@@ -12,11 +12,9 @@ enum EasyHandle {
         let request = transfer.request
         let text = request.url.absoluteString
         var url = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
-        if let host = request.url.host(percentEncoded: true), host.contains("%"),
-            !host.hasPrefix("["), let place = url.firstRange(of: host)
-        {
+        if let host = request.url.host(percentEncoded: true), host.contains("%") {
             // curl would go by the locale to make a name of it.
-            url.replaceSubrange(place, with: transfer.origin.host)
+            url = replacing(host, in: url, by: transfer.origin.host)
         }
         guard ccurl_set_string(easy, CURLOPT_URL, url) == CURLE_OK else { return false }
 
@@ -33,6 +31,7 @@ enum EasyHandle {
             easy, CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.clampedMilliseconds)
         let version = request.allowsHTTP2 ? configuration.httpVersion : .http11
         let allowsHTTP2 = version != .http11
+        transfer.requiresHTTP2 = version == .http2
         let number =
             switch version {
             case .negotiated: CURL_HTTP_VERSION_2TLS
@@ -56,6 +55,16 @@ enum EasyHandle {
         guard setHeaders(easy, transfer, configuration) else { return false }
         setCallbacks(easy, transfer)
         return true
+    }
+
+    private static func replacing(
+        _ host: String, in url: String, by name: String
+    ) -> String {
+        guard !host.hasPrefix("["), let scheme = url.firstRange(of: "://") else { return url }
+        let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        let start = authority.lastIndex(of: "@") ?? authority.startIndex
+        guard let place = url[start..<authority.endIndex].firstRange(of: host) else { return url }
+        return url[..<place.lowerBound] + name + url[place.upperBound...]
     }
 
     private static func setSecurity(
