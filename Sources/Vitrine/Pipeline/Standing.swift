@@ -11,20 +11,23 @@ struct Standing: Sendable {
     var jar: CookieJar?
     /// The `Cookie` header for the load's own URL, if it has none of its own.
     var cookie: String?
-    /// Whose responses those of the load's own URL are; nil for everybody's.
-    var owner: String?
+    /// The user as whom the load's own URL is asked, if there is a credential.
+    var user: String?
     /// Counts changes of the credentials: loads of before and after share no transfer, only caches.
     var revision = 0
 
     /// As everybody.
     static let nobody = Standing()
 
-    /// As whom a redirect, or the load's own URL, is asked. A name that no caller can give, and no
-    /// password: a new one keeps the cache.
-    static func owner(_ credential: Credential?, cookie: String?) -> String? {
-        guard credential != nil || cookie != nil else { return nil }
-        let user = credential.map { "\u{1}user \($0.user)" } ?? ""
-        return user + (cookie.map { "\u{1}cookie \($0)" } ?? "")
+    /// Whose responses are those of the load's own URL, where no partition is named: those of its
+    /// secrets, and of its user.
+    func partition(with secrets: String?) -> String? { Self.partition(of: user, with: secrets) }
+
+    /// The same for any user. The name is one that no caller gives, and has no password: a new one
+    /// keeps the cache.
+    static func partition(of user: String?, with secrets: String?) -> String? {
+        guard let user else { return secrets }
+        return "\u{1}\(user.utf8.count):\(user)\(secrets ?? "")"
     }
 }
 
@@ -44,8 +47,11 @@ final class Credentialing: Sendable {
 
     /// As whom the request asks, if it begins now.
     func standing(for request: ImageRequest) -> Standing {
+        // Every look into memory comes by here.
+        guard jar != nil || state.withLock({ $0.revision > 0 }), request.isOverHTTP else {
+            return .nobody
+        }
         let state = state.withLock { $0 }
-        guard state.revision > 0 || jar != nil, request.isOverHTTP else { return .nobody }
         var standing = Standing(revision: state.revision)
         if !request.hasHeader("Authorization"), request.url.user() == nil {
             standing.credentials = state.credentials
@@ -61,8 +67,7 @@ final class Credentialing: Sendable {
             standing.jar = jar
             standing.cookie = jar.cookies(for: request.url)
         }
-        standing.owner = Standing.owner(
-            standing.credentials.credential(for: request.url), cookie: standing.cookie)
+        standing.user = standing.credentials.credential(for: request.url)?.user
         return standing
     }
 

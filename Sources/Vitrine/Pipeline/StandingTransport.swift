@@ -20,17 +20,15 @@ struct StandingTransport: Transport {
             return try await partitioned(request.partition).exchange(hop)
         }
         var hop = hop
-        let isFirst = hop.url == request.url
-        var cookie: String?
         if let jar = standing.jar {
-            cookie = isFirst ? standing.cookie : jar.cookies(for: hop.url)
+            let cookie = hop.url == request.url ? standing.cookie : jar.cookies(for: hop.url)
             hop.headers["Cookie"] = cookie
+            if cookie != nil, cookie != standing.cookie { belongsToAnother.withLock { $0 = true } }
         }
-        let owner = Standing.owner(standing.credentials.credential(for: hop.url), cookie: cookie)
-        if let owner, owner != standing.owner || !isAtHome(hop.url) {
-            belongsToAnother.withLock { $0 = true }
-        }
-        return try await partitioned(request.partition ?? owner).exchange(hop)
+        let user = standing.credentials.credential(for: hop.url)?.user
+        if user != nil, !isAtHome(hop.url) { belongsToAnother.withLock { $0 = true } }
+        let own = user == nil ? nil : Standing.partition(of: user, with: hop.secrets)
+        return try await partitioned(request.partition ?? own).exchange(hop)
     }
 
     /// Equal names at two origins need not be of one person.
