@@ -39,7 +39,7 @@ import VitrineBase
     @Test("C9: requests of one key that run at the same time share the transfer") func sharing()
         async throws
     {
-        let gate = DispatchSemaphore(value: 0)
+        let gate = Gate()
         let bytes = [UInt8](try Fixture.data("scene.png"))
         for path in ["/a", "/b"] {
             bench.origin.route(
@@ -55,11 +55,11 @@ import VitrineBase
         try await eventually("the first is asked for") {
             bench.origin.requests(for: "/a").count == 1
         }
-        gate.signal()
+        gate.letOneGo()
         _ = try await first.image
         _ = try await second.image
         #expect(bench.origin.requests(for: "/b").isEmpty)
-        gate.signal()
+        gate.letOneGo()
     }
 
     @Test("C9: a key stands for the URL alone, not for header fields, partition or another key")

@@ -12,9 +12,9 @@ import VitrineBase
 
     init() throws { bench = try Workbench() }
 
-    /// Serves a picture whose answers wait: each `signal` lets one go.
-    private func gated(_ path: String, _ headers: OriginHeader...) throws -> DispatchSemaphore {
-        let gate = DispatchSemaphore(value: 0)
+    /// Serves a picture whose answers wait: they go one by one.
+    private func gated(_ path: String, _ headers: OriginHeader...) throws -> Gate {
+        let gate = Gate()
         let bytes = [UInt8](try Fixture.data("scene.png"))
         bench.origin.route(
             path,
@@ -66,7 +66,7 @@ import VitrineBase
         let early = loader.task(for: request("/a"))
         try await asked("/a", 1)
         try await remove(way, loader)
-        gate.signal()
+        gate.letOneGo()
         let response = try await early.response
         #expect(response.source == .network && response.keeping == .notWanted)
         await loader.waitUntilIdle()
@@ -74,7 +74,7 @@ import VitrineBase
         #expect(await loader.cacheEntry(for: request("/a")) == nil)
         #expect(try await loader.diskStatistics(ofGroup: "group")?.entries == 0)
         // What is loaded afterwards is kept.
-        gate.signal()
+        gate.letOneGo()
         #expect(try await loader.response(for: request("/a")).keeping == .kept)
         #expect(loader.cachedImage(for: request("/a")) != nil)
     }
@@ -89,8 +89,8 @@ import VitrineBase
         let late = loader.task(for: request("/a"))
         try await asked("/a", 2)
         let later = loader.task(for: request("/a"))
-        gate.signal()
-        gate.signal()
+        gate.letOneGo()
+        gate.letOneGo()
         _ = try await early.image
         #expect(try await late.response.keeping == .kept)
         _ = try await later.image
@@ -105,7 +105,7 @@ import VitrineBase
         try await asked("/b", 1)
         for way in Way.allCases where way != .all { try await remove(way, loader) }
         let late = loader.task(for: bench.request("/b"))
-        gate.signal()
+        gate.letOneGo()
         #expect(try await task.response.keeping == .kept)
         _ = try await late.image
         #expect(bench.origin.requests(for: "/b").count == 1)
@@ -114,7 +114,7 @@ import VitrineBase
 
     @Test("C15: a revalidation under way does not bring back what was removed meanwhile")
     func revalidation() async throws {
-        let gate = DispatchSemaphore(value: 0)
+        let gate = Gate()
         let bytes = [UInt8](try Fixture.data("scene.png"))
         bench.origin.route(
             "/a",
@@ -131,7 +131,7 @@ import VitrineBase
         let task = loader.task(for: bench.request("/a"))
         try await asked("/a", 2)
         try await loader.removeFromCaches(bench.origin.url("/a"))
-        gate.signal()
+        gate.letOneGo()
         #expect(try await task.response.source == .revalidated)
         #expect(loader.memoryUsage == 0)
         #expect(try await loader.diskStatistics()?.entries == 0)
@@ -149,7 +149,7 @@ import VitrineBase
         _ = try await first.image(for: bench.request("/a"))
         bench.clock.advance(by: .seconds(20))
         let calls = Lock(0)
-        let gate = DispatchSemaphore(value: 0)
+        let gate = Gate()
         let held: any ImageFilter = .custom(identifier: "held") { frame, _ in
             calls.withLock { $0 += 1 }
             gate.wait()
@@ -159,9 +159,9 @@ import VitrineBase
         let task = loader.task(for: bench.request("/a") { $0.filters = [held] })
         try await eventually("the filter runs") { calls.withLock { $0 } == 1 }
         try await loader.removeFromCaches(bench.origin.url("/a"))
-        gate.signal()
+        gate.letOneGo()
         _ = try await task.image
-        gate.signal()
+        gate.letOneGo()
         await loader.waitUntilIdle()
         #expect(bench.origin.requests(for: "/a").count == 1)
         #expect(loader.memoryUsage == 0)

@@ -30,7 +30,6 @@ enum EasyHandle {
         ccurl_set_long(
             easy, CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.clampedMilliseconds)
         let version = request.allowsHTTP2 ? configuration.httpVersion : .http11
-        let allowsHTTP2 = version != .http11
         transfer.requiresHTTP2 = version == .http2
         let number =
             switch version {
@@ -39,8 +38,12 @@ enum EasyHandle {
             case .http2: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
         ccurl_set_long(easy, CURLOPT_HTTP_VERSION, number)
-        // Rather wait for a connection that can be shared than open another.
-        ccurl_set_long(easy, CURLOPT_PIPEWAIT, allowsHTTP2 ? 1 : 0)
+        // Rather wait for a connection that can be shared than open another. Without TLS none can unless
+        // HTTP/2 is all that is spoken, and curl would find that out from the first answer only, for
+        // which all others would wait.
+        let isSecure = request.url.scheme?.lowercased() == "https"
+        let mayBeShared = version == .http2 || version == .negotiated && isSecure
+        ccurl_set_long(easy, CURLOPT_PIPEWAIT, mayBeShared ? 1 : 0)
         // curl repeats any method when a reused connection was closed before an answer; what may have
         // had an effect must not be repeated, and gets a connection on which that cannot happen.
         let isFresh = transfer.wasRetried || !request.method.isIdempotent

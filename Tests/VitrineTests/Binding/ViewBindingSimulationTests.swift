@@ -1,4 +1,4 @@
-import Determinism
+import DeterminismSupport
 import Testing
 
 @testable import Vitrine
