@@ -102,30 +102,50 @@ extension ImageLoader {
             get { decodeLimits.allowsSVG }
             set { decodeLimits.allowsSVG = newValue }
         }
+        /// What the `Content-Type` of a response means. By default the bytes decide what they are.
+        public var contentTypes = ContentTypeRule.bytesDecide
         /// Which sources may be loaded; of `http`, `https`, `file` and `data`.
         public var schemes: Set<String> = ["http", "https", "file", "data"]
         /// Which addresses may be connected, after name resolution and on each redirect.
         public var addressRule = AddressRule.any
         /// The `User-Agent` header; nil sends none.
         public var userAgent: String? = "Vitrine/\(ImageLoader.version)"
-        /// A transport of one's own in place of libcurl. ``addressRule`` and ``userAgent`` are then
-        /// its own business.
+        /// The proxy; by default as the environment says. Where ``addressRule`` does not allow every
+        /// address there can be none: the environment is not looked at, and a URL here makes loads fail.
+        public var proxy = TransportProxy.environment
+        /// TLS: authorities, client certificate, lowest version.
+        public var security = TransportSecurity()
+        /// Which version of HTTP is spoken.
+        public var httpVersion = HTTPVersionChoice.negotiated
+        /// Where cookies come from and go to; nil, the default, sends and keeps none.
+        public var cookies: CookieJar?
+        /// A transport of one's own in place of libcurl. ``addressRule``, ``userAgent``, ``proxy``,
+        /// ``security`` and ``httpVersion`` are then its own business.
         public var transport: (any Transport)?
 
         /// A configuration with the defaults that the properties name.
         public init() {}
 
-        /// What a server needs that loads URLs which strangers give it: no `file:`, no address that is
-        /// not public (checked on the address that is connected, so after redirects and name
-        /// resolution; which also means no proxy), at most 32 MB and 50 million pixels a picture, and
-        /// a minute a transfer.
+        /// What a server needs that loads URLs which strangers give it.
+        ///
+        /// No `file:`; no address that is not public, checked on the address that is connected, so
+        /// after redirects and name resolution; therefore no proxy, whatever the environment says; at
+        /// most 5 redirects, 32 MB, 50 million pixels a picture and 1,000 frames; 5 seconds to connect,
+        /// 10 of silence, and a minute a transfer. Everything can be changed; but a transport of one's
+        /// own has to check addresses itself.
         public static var server: Configuration {
             var configuration = Configuration()
             configuration.schemes = ["http", "https", "data"]
             configuration.addressRule = .publicOnly
             configuration.maximumBytes = 32 << 20
+            configuration.maximumRedirects = 5
+            configuration.decodeLimits.maximumBytes = 32 << 20
             configuration.decodeLimits.maximumSourcePixels = 50_000_000
-            configuration.timeouts.total = .seconds(60)
+            configuration.decodeLimits.maximumResultPixels = 50_000_000
+            configuration.decodeLimits.maximumAnimationPixels = 1_000_000_000
+            configuration.decodeLimits.maximumFrames = 1_000
+            configuration.timeouts = ImageRequest.Timeouts(
+                connect: .seconds(5), idle: .seconds(10), total: .seconds(60))
             return configuration
         }
     }
@@ -156,6 +176,9 @@ extension CurlTransport {
         var own = Configuration()
         own.addressRule = configuration.addressRule
         own.userAgent = configuration.userAgent
+        own.proxy = configuration.proxy
+        own.security = configuration.security
+        own.httpVersion = configuration.httpVersion
         self.init(configuration: own)
     }
 }

@@ -98,7 +98,7 @@ public final class ImageLoader: Sendable {
     /// Looks nowhere else and never blocks.
     public func cachedImage(for request: ImageRequest) -> RasterImage? {
         guard let request = try? engine.modified(request) else { return nil }
-        let plan = PlannedLoad(request, limits: configuration.decodeLimits)
+        let plan = engine.plan(for: request)
         return engine.cachedResponse(plan, startedAt: 0)?.image
     }
 

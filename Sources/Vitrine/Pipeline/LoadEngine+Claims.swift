@@ -52,6 +52,13 @@ extension LoadEngine {
         return result
     }
 
+    /// What the request comes to here and now, with the credentials and cookies of the loader.
+    func plan(for request: ImageRequest, _ purpose: LoadPurpose = .use) -> PlannedLoad {
+        PlannedLoad(
+            request, limits: configuration.decodeLimits,
+            standing: credentialing.standing(for: request), purpose: purpose)
+    }
+
     /// Looks into memory, and plans what to do if nothing is there.
     func prepare(
         _ request: ImageRequest, for purpose: LoadPurpose, startedAt: UInt64
@@ -59,7 +66,7 @@ extension LoadEngine {
         guard request.scale > 0, request.scale.isFinite else {
             return .failed(ImageError(.invalidScale(request.scale), url: request.url))
         }
-        let plan = PlannedLoad(request, limits: configuration.decodeLimits, purpose: purpose)
+        let plan = plan(for: request, purpose)
         if purpose.keepsInMemory, let response = cachedResponse(plan, startedAt: startedAt) {
             return .answered(response)
         }

@@ -70,6 +70,7 @@ final class LoadEngine: Sendable {
     let stores: ResponseStores
     let permits = KeepPermits()
     let fetcher: SourceFetcher
+    let credentialing: Credentialing
     let downloadGate: AdmissionGate
     let decodePool: BlockingPool
     let previewMaker: PreviewMaker
@@ -96,8 +97,10 @@ final class LoadEngine: Sendable {
         decodePool = BlockingPool(
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         previewMaker = PreviewMaker(budget: configuration.decodeBudget)
+        credentialing = Credentialing(jar: configuration.cookies)
         fetcher = SourceFetcher(
-            configuration: configuration, transport: transport, stores: stores, time: time)
+            configuration: configuration, challenges: credentialing.challenges,
+            transport: transport, stores: stores, time: time)
     }
 
     /// How many downloads run and wait for their turn just now.

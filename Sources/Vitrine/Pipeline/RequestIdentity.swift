@@ -35,21 +35,27 @@ struct SourceIdentity: Hashable, Sendable {
     let policy: CachePolicy
     let expiry: CacheExpiry?
     let store: ImageRequest.Store
+    /// Loads of before and after a change of credentials share no transfer.
+    let revision: Int
     /// Those of the header fields that are secrets.
     fileprivate let secrets: Set<String>
 
-    init(_ request: ImageRequest) {
+    init(_ request: ImageRequest, _ standing: Standing) {
         method = request.method
         resource = Resource(request)
-        headers = Dictionary(
+        var headers = Dictionary(
             request.headers.map { ($0.key.lowercased(), $0.value) },
             uniquingKeysWith: { first, second in [first, second].sorted().joined(separator: ", ") })
+        if let cookie = standing.cookie { headers["cookie"] = cookie }
+        self.headers = headers
         body = request.body
         secrets = headers.isEmpty ? [] : Self.secretNames(request, headers)
-        partition = request.partition ?? Self.digest(of: headers, secrets)
+        partition =
+            request.partition ?? standing.partition(with: Self.digest(of: headers, secrets))
         policy = request.cachePolicy
         expiry = request.expiry
         store = request.store
+        revision = standing.revision
     }
 
     private static func secretNames(
@@ -132,6 +138,7 @@ struct ImageIdentity: Hashable, Sendable {
 /// A request, worked out once: the identities of its parts.
 struct PlannedLoad: Sendable {
     let request: ImageRequest
+    let standing: Standing
     let source: SourceIdentity
     let image: ImageIdentity
     let options: DecodeOptions
@@ -140,13 +147,17 @@ struct PlannedLoad: Sendable {
     /// What is made of the bytes.
     var pathBehindBytes: ArraySlice<StepKey> { path.dropFirst() }
 
-    init(_ request: ImageRequest, limits: DecodeLimits, purpose: LoadPurpose = .use) {
+    init(
+        _ request: ImageRequest, limits: DecodeLimits, standing: Standing = .nobody,
+        purpose: LoadPurpose = .use
+    ) {
         self.request = request
+        self.standing = standing
         options = DecodeOptions(
             targetSize: request.targetSize, scale: request.scale, limits: limits,
             damage: request.damage)
         let filters = request.filters.map(\.identifier)
-        source = SourceIdentity(request)
+        source = SourceIdentity(request, standing)
         image = ImageIdentity(source, options: options, filters: filters)
         path =
             purpose == .prefetchToDisk

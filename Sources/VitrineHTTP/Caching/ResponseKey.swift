@@ -81,7 +81,7 @@ public struct ResponseKey: Sendable, Hashable {
 
 extension HTTP.Request {
     /// All secret header fields as one text; nil if there are none. The order of names does not count.
-    var secrets: String? {
+    package var secrets: String? {
         let lines = headers.lazy.filter { isSecret($0.name) }
             .map { "\($0.name.lowercased()):\($0.value)" }
         let sorted = lines.sorted()
