@@ -81,7 +81,7 @@ struct CacheRow: Encodable {
             (isPrivate, "private"), (isVariant, "variant"), (isPart, "part"),
             (isProcessed, "processed"),
         ]
-            .filter(\.0).map(\.1)
+        .filter(\.0).map(\.1)
         return [
             status.map { "\($0)" } ?? "?", contentType ?? "-", Readable.bytes(bytes),
             "\(Readable.span(Self.whole(age))) ago", freshness, file == nil ? "index" : "file",

@@ -44,7 +44,8 @@ struct SourceIdentity: Hashable, Sendable {
             uniquingKeysWith: { first, second in [first, second].sorted().joined(separator: ", ") })
         body = request.body
         secrets = headers.isEmpty ? [] : Self.secretNames(request, headers)
-        partition = request.partition ?? Self.digest(of: headers, secrets)
+        partition =
+            request.partition.map { "named:" + $0 } ?? Self.digest(of: headers, secrets)
         policy = request.cachePolicy
         expiry = request.expiry
         store = request.store

@@ -14,7 +14,8 @@ final class ResponseStores: Sendable {
         var group: CacheGroup?
         fileprivate var folder: GroupFolder?
 
-        fileprivate init(_ store: any ResponseStore, _ transport: any Transport, _ time: TimeSource) {
+        fileprivate init(_ store: any ResponseStore, _ transport: any Transport, _ time: TimeSource)
+        {
             self.store = store
             disk = (store as? DiskResponseStore)?.disk
             cache = HTTPCache(over: transport, store: store, time: time)

@@ -19,6 +19,20 @@ import Testing
         #expect(read.headers.map(\.name) == head.headers.map(\.name))
     }
 
+    @Test("C5: an expiry and the URL behind a name are read as they were written") func terms()
+        throws
+    {
+        for (expiresAt, url) in [
+            (nil, nil), (.infinity, "http://a.test/?q=1"), (-.infinity, nil), (0, "x"), (1.5, nil),
+        ] as [(Double?, String?)] {
+            var head = try sample()
+            head.expiresAt = expiresAt
+            head.url = url
+            let read = try #require(StoredResponse.Head(encoded: head.encoded))
+            #expect(read == head && read.encoded == head.encoded)
+        }
+    }
+
     @Test("C12: every shortened head, and every one of another version, is none") func damaged()
         throws
     {
