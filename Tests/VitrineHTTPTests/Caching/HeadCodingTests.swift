@@ -42,7 +42,7 @@ import Testing
         }
         #expect(StoredResponse.Head(encoded: bytes + [0]) == nil)
         var other = bytes
-        other[3] = 3
+        other[3] = 2
         #expect(StoredResponse.Head(encoded: other) == nil)
         #expect(StoredResponse.Head(encoded: Data("{\"status\":200}".utf8)) == nil)
     }
