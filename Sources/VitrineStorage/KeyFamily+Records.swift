@@ -33,8 +33,8 @@ extension StoreCore {
             try database.all(
                 """
                 SELECT \(DiskStore.Record.columns)
-                FROM entry e LEFT JOIN content c ON c.id = e.id
-                WHERE \(KeyFamily.condition) AND (e.expires_at IS NULL OR e.expires_at > ?4)
+                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(KeyFamily.condition)
+                    AND (e.expires_at IS NULL OR e.expires_at > ?4)
                 """, .text(family.key), .text(family.prefix), .text(family.end), .integer(now),
                 read: record)
         }

@@ -97,16 +97,16 @@ final class DiskResponseStore: ResponseStore {
 
     // MARK: Removal that says whether it was possible
 
-    /// All that came from the URL: under its own keys, and under names. Says how much it was.
+    /// All that came from the URL: under its own keys, and under names. Says how much that was.
     @discardableResult
     func remove(_ url: URL) async throws(DiskStoreError) -> Int {
         let count = try await disk.remove(Self.family(of: url))
         let resource = ResponseKey.resource(of: url)
-        let named = try await disk.remove(Self.named) { metadata in
-            StoredResponse.Head(encoded: metadata)?.url == resource
-                || ProcessedImages.url(in: metadata) == resource
-        }
-        return count + named
+        return try await count
+            + disk.remove(Self.named) { metadata in
+                StoredResponse.Head(encoded: metadata)?.url == resource
+                    || ProcessedImages.url(in: metadata) == resource
+            }
     }
 
     /// All that is stored under a name.

@@ -10,6 +10,8 @@ extension LoadEngine {
         return (request.storesProcessedImage ?? configuration.storesProcessedImages)
             && request.cachePolicy.writesCache
             && (request.targetSize != nil || !request.filters.isEmpty)
+            // Which is no picture that anybody asked for.
+            && !plan.path.contains(.check)
     }
 
     /// Whether a result may be kept: it is new, a whole still, and made of bytes that are kept.
@@ -81,6 +83,6 @@ extension LoadEngine {
         // Nothing is made here, so whoever comes later must not find the step.
         let actions = state.graph.sever(step)
         result.image = nil
-        return [.settle(step, result)] + carryOut(actions, &state)
+        return [.settle(step, result)] + actionsAsEffects(actions, &state)
     }
 }
