@@ -51,7 +51,8 @@ struct SourceIdentity: Hashable, Sendable {
         body = request.body
         secrets = headers.isEmpty ? [] : Self.secretNames(request, headers)
         partition =
-            request.partition ?? standing.partition(with: Self.digest(of: headers, secrets))
+            request.partition.map { "named:" + $0 }
+            ?? standing.partition(with: Self.digest(of: headers, secrets))
         policy = request.cachePolicy
         expiry = request.expiry
         store = request.store
