@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "VitrineImaging", targets: ["VitrineImaging"]),
         .library(name: "VitrineHTTP", targets: ["VitrineHTTP"]),
         .library(name: "VitrineStorage", targets: ["VitrineStorage"]),
+        .library(name: "VitrineTesting", targets: ["VitrineTesting"]),
         .executable(name: "vitrine", targets: ["VitrineCLI"]),
     ],
     targets: [
@@ -49,6 +50,12 @@ let package = Package(
         .target(
             name: "Vitrine",
             dependencies: ["VitrineBase", "VitrineImaging", "VitrineHTTP", "VitrineStorage"],
+            swiftSettings: settings),
+
+        // Floor 2.
+        .target(
+            name: "VitrineTesting",
+            dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineImaging"],
             swiftSettings: settings),
 
         // Floor 3.
@@ -132,6 +139,8 @@ let package = Package(
                 "DeterminismSupport", "OriginSupport", "PixelSupport",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "VitrineTestingTests", dependencies: ["VitrineTesting"], swiftSettings: settings),
         .testTarget(
             name: "ReadmeTests", dependencies: ["VitrineCLI", "VitrineImaging"],
             swiftSettings: settings),

@@ -25,7 +25,10 @@ enum EasyHandle {
         // curl divides this time among several addresses of a host; the deadline is the loop's.
         ccurl_set_long(
             easy, CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.clampedMilliseconds)
-        let allowsHTTP2 = configuration.http2 && request.allowsHTTP2
+        // Without TLS there is none, but curl would wait for it: for the head of the first response
+        // before it opened a second connection to the host.
+        let isSecure = request.url.scheme?.lowercased() == "https"
+        let allowsHTTP2 = isSecure && configuration.http2 && request.allowsHTTP2
         ccurl_set_long(
             easy, CURLOPT_HTTP_VERSION,
             allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
