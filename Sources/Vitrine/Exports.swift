@@ -7,5 +7,7 @@
 @_exported public import struct VitrineHTTP.AddressRule
 @_exported public import enum VitrineHTTP.CachePolicy
 @_exported public import enum VitrineHTTP.TransportError
+@_exported public import enum VitrineStorage.CacheDropReason
 @_exported public import class VitrineStorage.DiskStore
 @_exported public import enum VitrineStorage.DiskStoreError
+@_exported public import enum VitrineStorage.MemoryPressure

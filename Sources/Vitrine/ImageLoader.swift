@@ -24,7 +24,8 @@ public final class ImageLoader: Sendable {
     public let configuration: Configuration
 
     private let engine: LoadEngine
-    private let memory: ImageMemory
+    /// The images in memory: add, find and remove them by hand.
+    public let imageCache: ImageCache
     private let disk: DiskStore?
 
     /// A loader with caches and queues of its own. Cheap: files and threads are opened when needed.
@@ -34,14 +35,14 @@ public final class ImageLoader: Sendable {
 
     package init(_ configuration: Configuration, time: TimeSource) {
         self.configuration = configuration
-        memory = ImageMemory(
-            capacity: configuration.memoryCapacity, purgeTarget: configuration.memoryPurgeTarget)
+        imageCache =
+            configuration.imageCache ?? ImageCache(configuration.ownImageCache, time: time)
         disk = configuration.diskDirectory.map {
             DiskStore(
                 DiskStore.Configuration(
                     directory: $0, maximumBytes: configuration.diskCapacity))
         }
-        engine = LoadEngine(configuration, memory: memory, disk: disk, time: time)
+        engine = LoadEngine(configuration, memory: imageCache, disk: disk, time: time)
     }
 
     // MARK: - Loading
@@ -97,17 +98,17 @@ public final class ImageLoader: Sendable {
     }
 
     /// Bytes of decoded images in memory.
-    public var memoryUsage: Int { memory.usage }
+    public var memoryUsage: Int { imageCache.memoryUsage }
 
     /// Removes all images from memory. What is on screen or in a variable stays as it is.
-    public func removeImagesFromMemory() { memory.removeAll() }
+    public func removeImagesFromMemory() { imageCache.removeAll() }
 
     /// Removes the picture at `url` from memory and disk, in all its sizes and variants, in every
     /// partition.
     ///
     /// - Throws: `DiskStoreError` if the disk cache cannot be changed.
     public func removeFromCaches(_ url: URL) async throws(DiskStoreError) {
-        memory.remove(url: url)
+        imageCache.remove(url)
         _ = try await disk?.remove(DiskResponseStore.family(of: url))
     }
 
@@ -115,7 +116,7 @@ public final class ImageLoader: Sendable {
     ///
     /// - Throws: `DiskStoreError` if the disk cache cannot be emptied.
     public func removeAllFromCaches() async throws(DiskStoreError) {
-        memory.removeAll()
+        imageCache.removeAll()
         try await disk?.removeAll()
     }
 

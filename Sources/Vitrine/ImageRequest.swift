@@ -47,6 +47,15 @@ public struct ImageRequest: Sendable {
     /// Whether ``ImageTask/events`` shows the picture while it arrives; not by default.
     public var previews = Previews.none
 
+    /// Whether ``ImageTask/events`` begins with the picture in another size, if one with the same filters
+    /// is in memory and the policy lets it count; not by default. Its ``RasterImage/isComplete`` is
+    /// true, and no other preview follows.
+    public var showsOtherSizes = false
+
+    /// Whether nobody has asked for the picture yet: it goes into memory on probation, and is not used
+    /// by being found there.
+    package var isPrefetch = false
+
     /// How soon it is wanted. Equal loads are done once, at the highest priority of their callers.
     public var priority = LoadPriority.normal
 

@@ -38,3 +38,17 @@ package struct TimeSource: Sendable {
         return time
     }
 }
+
+extension TimeSource {
+    /// What ``uptime`` will show after `duration`; now for a negative one, and `UInt64.max` for one that
+    /// is too far away to be counted.
+    package func uptime(after duration: Duration) -> UInt64 {
+        let now = uptime
+        guard duration > .zero else { return now }
+        let (seconds, attoseconds) = duration.components
+        let (whole, isTooLong) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (span, isTooFar) = whole.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
+        let (moment, isBeyond) = now.addingReportingOverflow(span)
+        return isTooLong || isTooFar || isBeyond ? .max : moment
+    }
+}

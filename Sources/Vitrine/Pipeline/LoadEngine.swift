@@ -17,6 +17,8 @@ final class LoadEngine: Sendable {
         let task: ImageTask
         let plan: PlannedLoad
         let startedAt: UInt64
+        /// Whether it is shown another size meanwhile, beside which a part of the picture is no news.
+        var hasOtherSize = false
     }
 
     /// What a finished step has made.
@@ -52,7 +54,7 @@ final class LoadEngine: Sendable {
 
     let state = Lock(State())
     let configuration: ImageLoader.Configuration
-    private let memory: ImageMemory
+    private let memory: ImageCache
     let fetcher: SourceFetcher
     let downloadGate: AdmissionGate
     let decodePool: BlockingPool
@@ -60,7 +62,7 @@ final class LoadEngine: Sendable {
     let time: TimeSource
 
     init(
-        _ configuration: ImageLoader.Configuration, memory: ImageMemory, disk: DiskStore?,
+        _ configuration: ImageLoader.Configuration, memory: ImageCache, disk: DiskStore?,
         time: TimeSource
     ) {
         self.configuration = configuration
@@ -102,9 +104,14 @@ final class LoadEngine: Sendable {
             let waiter = state.lastWaiter
             // Between the look above and this lock, the load that we wanted to join may have ended.
             if answerFromMemory(task, plan, startedAt) { return (waiter, [Effect]()) }
-            state.waiters[waiter] = Waiter(task: task, plan: plan, startedAt: startedAt)
+            let other =
+                request.showsOtherSizes
+                ? memory.otherSize(of: ImageKey(plan.image), request.cachePolicy) : nil
+            state.waiters[waiter] = Waiter(
+                task: task, plan: plan, startedAt: startedAt, hasOtherSize: other != nil)
             let actions = state.graph.join(waiter, path: plan.path, priority: request.priority)
             var effects = carryOut(actions, &state)
+            if let other { effects.append(.show([task], other)) }
             if let root = state.graph.root(of: waiter) {
                 effects += catchUp(waiter, root, &state)
             }
@@ -175,13 +182,13 @@ final class LoadEngine: Sendable {
     /// The image in memory, if the request's policy lets it count.
     func cachedResponse(_ plan: PlannedLoad, startedAt: UInt64) -> ImageResponse? {
         let request = plan.request
-        guard request.cachePolicy.readsCache, let entry = memory.entry(plan.image) else {
-            return nil
-        }
-        let isFresh = entry.freshUntil.map { time.now < $0.timeIntervalSince1970 } ?? false
-        guard request.cachePolicy.mayReuse(isFresh: isFresh) else { return nil }
+        guard
+            let entry = memory.entry(
+                ImageKey(plan.image), for: request.cachePolicy, countsAsUse: !request.isPrefetch)
+        else { return nil }
         return ImageResponse(
-            image: entry.image, source: .memory, request: request, http: entry.http, data: nil,
+            image: entry.image, source: .memory, request: request, http: entry.facts.http,
+            data: nil,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
     }
 
@@ -205,6 +212,7 @@ final class LoadEngine: Sendable {
         case show([ImageTask], RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
+        case dropImages([ImageCache.Insertion])
         case refresh(ImageRequest)
         case wake([CheckedContinuation<Void, Never>])
     }
@@ -220,7 +228,7 @@ final class LoadEngine: Sendable {
             case .reprioritise(let step, let priority):
                 if let run = state.runs[step] { effects.append(.reprioritise(run, priority)) }
             case .complete(let waiters, let step):
-                effects.append(complete(waiters, step, &state))
+                effects += complete(waiters, step, &state)
             case .fail(let waiters, let step):
                 guard let error = state.runs[step]?.failure else { continue }
                 effects.append(fail(waiters, error, &state))
@@ -250,8 +258,9 @@ final class LoadEngine: Sendable {
 
     private func complete(
         _ waiters: [Graph.WaiterID], _ step: Graph.StepID, _ state: inout State
-    ) -> Effect {
+    ) -> [Effect] {
         let result = state.results[step]
+        var insertions: [ImageCache.Insertion] = []
         let ends = waiters.compactMap { id -> (ImageTask, Result<ImageResponse, ImageError>)? in
             guard let waiter = state.waiters.removeValue(forKey: id), let result,
                 let image = result.image
@@ -259,10 +268,12 @@ final class LoadEngine: Sendable {
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
                 image.isComplete
             {
-                memory.insert(
-                    ImageMemory.Entry(
-                        image: image, freshUntil: result.bytes.freshUntil, http: result.bytes.http),
-                    for: waiter.plan.image)
+                let entry = ImageCache.Entry(
+                    image: image, freshUntil: result.bytes.freshUntil, http: result.bytes.http)
+                insertions.append(
+                    memory.insert(
+                        entry, for: ImageKey(waiter.plan.image),
+                        isAhead: waiter.plan.request.isPrefetch))
             }
             let response = ImageResponse(
                 image: image, source: result.bytes.source, request: waiter.plan.request,
@@ -272,7 +283,7 @@ final class LoadEngine: Sendable {
                     decode: result.decodeTime))
             return (waiter.task, .success(response))
         }
-        return .end(ends)
+        return [.end(ends), .dropImages(insertions)]
     }
 
     private func fail(
@@ -298,6 +309,7 @@ final class LoadEngine: Sendable {
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
             case .drop: break
+            case .dropImages(let insertions): for insertion in insertions { insertion.report() }
             case .refresh(let request): refresh(request)
             case .wake(let waiting): for continuation in waiting { continuation.resume() }
             }
