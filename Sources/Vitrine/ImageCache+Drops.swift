@@ -55,7 +55,7 @@ final class DropListeners: Sendable {
         let continuations = state.withLock { Array($0.continuations.values) }
         if continuations.isEmpty { return }
         let drop = ImageCache.Drop(
-            url: key.image.flatMap { URL(string: $0.address) }, identifier: key.identifier,
+            url: key.image.flatMap { URL(string: $0.resource.url) }, identifier: key.identifier,
             cost: entry.image.cost, reason: reason)
         for continuation in continuations { continuation.yield(drop) }
     }

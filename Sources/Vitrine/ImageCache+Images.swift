@@ -36,7 +36,7 @@ extension ImageCache {
             return false
         }
         let insertion = insert(
-            Entry(image: image, freshUntil: expires ?? .distantFuture), for: key)
+            Entry(image: image, facts: Facts(freshUntil: expires ?? .distantFuture)), for: key)
         insertion.report()
         return insertion.isKept
     }
@@ -48,16 +48,12 @@ extension ImageCache {
     public func image(
         for request: ImageRequest, identifier: String? = nil
     ) -> RasterImage? {
-        image(ImageKey(request, identifier: identifier), request.cachePolicy)
+        entry(ImageKey(request, identifier: identifier), for: request)?.image
     }
 
     /// The image that was added under a name, while it is fresh.
     public func image(identifier: String) -> RasterImage? {
-        image(ImageKey(nil, identifier: identifier), .standard)
-    }
-
-    private func image(_ key: ImageKey, _ policy: CachePolicy) -> RasterImage? {
-        entry(key, for: policy)?.image
+        entry(ImageKey(nil, identifier: identifier), for: nil)?.image
     }
 
     /// The image of the request; if it is not there, the same picture with the same filters in the
@@ -69,12 +65,12 @@ extension ImageCache {
         for request: ImageRequest, identifier: String? = nil
     ) -> RasterImage? {
         let key = ImageKey(request, identifier: identifier)
-        return image(key, request.cachePolicy) ?? otherSize(of: key, request.cachePolicy)
+        return entry(key, for: request)?.image ?? otherSize(of: key, request)
     }
 
     /// The best other size of the image of `key`.
-    func otherSize(of key: ImageKey, _ policy: CachePolicy) -> RasterImage? {
-        guard policy.readsCache else { return nil }
+    func otherSize(of key: ImageKey, _ request: ImageRequest) -> RasterImage? {
+        guard request.cachePolicy.readsCache else { return nil }
         let found = leases.withLock { leases in
             let now = time.uptime
             return leases.variants(of: key).compactMap { other -> (ImageKey, Entry)? in
@@ -83,7 +79,7 @@ extension ImageCache {
                 else { return nil }
                 return (other, Entry(image: found.image, facts: found.facts))
             }
-        }.filter { $0.1.counts(for: policy, at: time) }
+        }.filter { $0.1.counts(for: request, at: time) }
         guard let file = found.first?.1.image.info.pixelSize else { return nil }
         let sizes = found.map { $0.0.size(of: $0.1.image.info.pixelSize) }
         return ClosestSize.best(of: sizes, for: key.size(of: file)).map { found[$0].1.image }
@@ -110,7 +106,7 @@ extension ImageCache {
     /// Removes all that was made of the request's source, in whatever size and scale, with whatever
     /// filters and identifiers.
     ///
-    /// Sources that differ in method, URL, headers, body or partition stay.
+    /// Sources that differ in method, URL or key, headers, body, partition or store stay.
     ///
     /// - Returns: how many images these were.
     @discardableResult
@@ -119,16 +115,28 @@ extension ImageCache {
         return remove(leases.withLock { Array($0.variants(of: key)) })
     }
 
-    /// Removes the picture at `url` in all its variants, whatever headers it was asked for with, and in
-    /// every partition. Looks at every source that is in memory.
+    /// Removes the picture at `url` in all its variants, whatever headers it was asked for with, in every
+    /// partition, also where it goes by a key. Looks at every image.
     ///
     /// - Returns: how many images these were.
     @discardableResult
     public func remove(_ url: URL) -> Int {
-        remove(
-            leases.withLock { leases in
-                leases.keys { $0.image?.isOf(url: url) == true }
-            })
+        let names = names { $0.isOf(url) }
+        return remove { identity in
+            identity.resource.name.map { names.contains($0) } ?? identity.resource.isOf(url)
+        }
+    }
+
+    /// The keys of requests under which pictures that are meant are known.
+    func names(where isMeant: (Resource) -> Bool) -> Set<String> {
+        let keys = leases.withLock { leases in leases.keys { isMeant($0.resource) } }
+        return Set(keys.compactMap { $0.image?.resource.name })
+    }
+
+    /// Removes every variant of the pictures that are meant.
+    @discardableResult
+    func remove(where isMeant: (ImageIdentity) -> Bool) -> Int {
+        remove(leases.withLock { $0.keys(where: isMeant) })
     }
 
     /// Removes everything. What is on screen or in a variable stays as it is, and is found no more.

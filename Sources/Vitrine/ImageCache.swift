@@ -44,8 +44,10 @@ public final class ImageCache: Sendable {
     /// What is known of an image beside its pixels.
     struct Facts: Sendable {
         /// Until when it may be used without asking; nil if it was stale on arrival.
-        let freshUntil: Date?
-        let http: HTTPFacts?
+        var freshUntil: Date?
+        /// When its bytes arrived; nil if it was added by hand.
+        var receivedAt: Date?
+        var http: HTTPFacts?
     }
 
     /// An image with its facts.
@@ -53,19 +55,15 @@ public final class ImageCache: Sendable {
         let image: RasterImage
         let facts: Facts
 
-        init(image: RasterImage, freshUntil: Date?, http: HTTPFacts? = nil) {
-            self.init(image: image, facts: Facts(freshUntil: freshUntil, http: http))
-        }
-
-        init(image: RasterImage, facts: Facts) {
-            self.image = image
-            self.facts = facts
-        }
-
-        /// Whether it answers a request of this policy.
-        func counts(for policy: CachePolicy, at time: TimeSource) -> Bool {
-            let isFresh = facts.freshUntil.map { time.now < $0.timeIntervalSince1970 } ?? false
-            return policy.mayReuse(isFresh: isFresh)
+        /// Whether it answers the request; with nil, one that asks for nothing in particular.
+        func counts(for request: ImageRequest?, at time: TimeSource) -> Bool {
+            // The request's own word goes before that with which the image came.
+            let expiry = request?.expiry.flatMap { own in
+                facts.receivedAt.map { own.moment(receivedAt: $0.timeIntervalSince1970) }
+            }
+            let freshUntil = expiry ?? facts.freshUntil?.timeIntervalSince1970
+            let isFresh = freshUntil.map { time.now < $0 } ?? false
+            return (request?.cachePolicy ?? .standard).mayReuse(isFresh: isFresh)
         }
     }
 
@@ -111,20 +109,20 @@ public final class ImageCache: Sendable {
 
     // MARK: - For the pipeline
 
-    /// The image of `key`, if it counts for a request of this policy.
+    /// The image of `key`, if it counts for the request.
     func entry(
-        _ key: ImageKey, for policy: CachePolicy, countsAsUse: Bool = true
+        _ key: ImageKey, for request: ImageRequest?, countsAsUse: Bool = true
     ) -> Entry? {
-        guard policy.readsCache else { return nil }
+        guard request?.cachePolicy.readsCache ?? true else { return nil }
         if let entry = countsAsUse ? images.value(for: key) : images.peek(key) {
-            return entry.counts(for: policy, at: time) ? entry : nil
+            return entry.counts(for: request, at: time) ? entry : nil
         }
         var dropped = MemoryCache<ImageKey, Entry>.Dropped()
         let entry = leases.withLock { leases -> Entry? in
             let now = time.uptime
             guard let found = leases.image(for: key, now: now) else { return nil }
             let entry = Entry(image: found.image, facts: found.facts)
-            guard entry.counts(for: policy, at: time) else { return nil }
+            guard entry.counts(for: request, at: time) else { return nil }
             // It is wanted once more, and takes no more memory than it does already.
             if countsAsUse, entry.image.cost <= images.capacity {
                 _ = images.insert(

@@ -23,10 +23,10 @@ public final class ImageLoader: Sendable {
     /// What the loader was made with.
     public let configuration: Configuration
 
-    private let engine: LoadEngine
+    let engine: LoadEngine
     /// The images in memory: add, find and remove them by hand.
     public let imageCache: ImageCache
-    private let disk: DiskStore?
+    let stores: ResponseStores
 
     /// A loader with caches and queues of its own. Cheap: files and threads are opened when needed.
     public convenience init(_ configuration: Configuration = Configuration()) {
@@ -37,12 +37,10 @@ public final class ImageLoader: Sendable {
         self.configuration = configuration
         imageCache =
             configuration.imageCache ?? ImageCache(configuration.ownImageCache, time: time)
-        disk = configuration.diskDirectory.map {
-            DiskStore(
-                DiskStore.Configuration(
-                    directory: $0, maximumBytes: configuration.diskCapacity))
-        }
-        engine = LoadEngine(configuration, memory: imageCache, disk: disk, time: time)
+        let transport = configuration.transport ?? CurlTransport(configuration)
+        stores = ResponseStores(configuration, transport: transport, time: time)
+        engine = LoadEngine(
+            configuration, transport: transport, memory: imageCache, stores: stores, time: time)
     }
 
     // MARK: - Loading
@@ -103,33 +101,16 @@ public final class ImageLoader: Sendable {
     /// Removes all images from memory. What is on screen or in a variable stays as it is.
     public func removeImagesFromMemory() { imageCache.removeAll() }
 
-    /// Removes the picture at `url` from memory and disk, in all its sizes and variants, in every
-    /// partition.
-    ///
-    /// - Throws: `DiskStoreError` if the disk cache cannot be changed.
-    public func removeFromCaches(_ url: URL) async throws(DiskStoreError) {
-        imageCache.remove(url)
-        _ = try await disk?.remove(DiskResponseStore.family(of: url))
-    }
-
-    /// Removes everything from memory and disk.
-    ///
-    /// - Throws: `DiskStoreError` if the disk cache cannot be emptied.
-    public func removeAllFromCaches() async throws(DiskStoreError) {
-        imageCache.removeAll()
-        try await disk?.removeAll()
-    }
-
-    /// How full the disk cache is; nil if there is none.
+    /// How full the disk cache is; nil if there is none, or if it is a store of one's own.
     ///
     /// - Throws: `DiskStoreError` if it cannot be read.
     public func diskStatistics() async throws(DiskStoreError) -> DiskStore.Statistics? {
-        try await disk?.statistics()
+        try await stores.main.disk?.statistics()
     }
 
     /// Suspends until all loads have ended and all that is to be kept is on disk.
     public func waitUntilIdle() async {
         await engine.waitUntilIdle()
-        await disk?.flush()
+        await stores.flush()
     }
 }

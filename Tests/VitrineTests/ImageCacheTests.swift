@@ -90,6 +90,39 @@ import VitrineStorage
         #expect(cache.count == 0 && others.allSatisfy { cache.image(for: $0) == nil })
     }
 
+    @Test("C9, promise 3: under a key the URL does not matter, and removal by URL finds it")
+    func keys() throws {
+        let cache = cache()
+        let named = { (text: String, side: Int?) in
+            try request(text) {
+                $0.key = "k"
+                $0.targetSize = side.map { .maximum($0) }
+            }
+        }
+        cache.insert(Self.image(10), for: try named("https://a.example/1", nil))
+        #expect(cache.image(for: try named("https://a.example/2", nil)) != nil)
+        #expect(cache.image(for: try request("https://a.example/1")) == nil)
+        // Put in anew from elsewhere, it is no longer what lies at the first URL.
+        cache.insert(Self.image(10), for: try named("https://a.example/2", nil))
+        cache.insert(Self.image(5), for: try named("https://a.example/2", 5))
+        cache.insert(Self.image(7), for: try request("https://a.example/2"))
+        #expect(cache.remove(try #require(URL(string: "https://a.example/1"))) == 0)
+        #expect(cache.remove(try #require(URL(string: "https://a.example/2"))) == 3)
+        #expect(cache.count == 0)
+        cache.insert(Self.image(5), for: try named("https://a.example/2", 5))
+        #expect(cache.removeVariants(of: try named("https://a.example/3", nil)) == 1)
+        #expect(cache.isConsistent)
+    }
+
+    @Test("C5: a request's own expiry is for what was loaded; what was added by hand has its own")
+    func requestExpiry() throws {
+        let cache = cache()
+        let request = try request("https://a.example/1") { $0.expiry = .after(.seconds(1)) }
+        cache.insert(Self.image(10), for: request)
+        clock.advance(by: .seconds(2))
+        #expect(cache.image(for: request) != nil)
+    }
+
     @Test("C1, promise 18: a still costs its pixels, an animation its file and its frames' bound")
     func cost() async throws {
         let cache = cache()

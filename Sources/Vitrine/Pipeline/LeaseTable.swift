@@ -24,7 +24,12 @@ struct LeaseTable {
     var count: Int { leases.count }
 
     mutating func set(_ lease: Lease, for key: ImageKey) {
-        if leases.count >= limit, leases[key] == nil { sweep() }
+        // An equal key may know something else beside what makes it equal, and the new one counts.
+        if leases[key] != nil {
+            remove(key)
+        } else if leases.count >= limit {
+            sweep()
+        }
         leases[key] = lease
         variants[key.ofSource, default: []].insert(key)
     }
@@ -42,9 +47,9 @@ struct LeaseTable {
     /// The keys of the images made of the same source as that of `key`.
     func variants(of key: ImageKey) -> Set<ImageKey> { variants[key.ofSource] ?? [] }
 
-    /// The keys of which `matches` accepts what their variants have in common. Looks at every source.
-    func keys(whereSource matches: (ImageKey) -> Bool) -> [ImageKey] {
-        variants.filter { matches($0.key) }.flatMap(\.value)
+    /// The keys of the images that are known by what `isMeant` accepts. Looks at every one.
+    func keys(where isMeant: (ImageIdentity) -> Bool) -> [ImageKey] {
+        leases.keys.filter { $0.image.map(isMeant) ?? false }
     }
 
     /// Removes one; false if there was none, or its image is gone.

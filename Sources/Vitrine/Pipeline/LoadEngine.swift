@@ -26,6 +26,10 @@ final class LoadEngine: Sendable {
         var bytes: FetchedBytes
         var image: RasterImage?
         var decodeTime: Duration?
+        /// What has been made of the bytes.
+        var made: [StepKey] = []
+        /// Results that were found on disk, by what was made of the bytes for them.
+        var recalled: [ArraySlice<StepKey>: RasterImage] = [:]
     }
 
     /// Bytes that are arriving, and what is shown of them meanwhile.
@@ -48,13 +52,17 @@ final class LoadEngine: Sendable {
         var idle: [CheckedContinuation<Void, Never>] = []
         /// Refreshes that have been decided on and not yet begun.
         var dueRefreshes = 0
+        /// Results that are being kept on disk.
+        var dueWrites = 0
 
-        var isIdle: Bool { graph.isEmpty && dueRefreshes == 0 }
+        var isIdle: Bool { graph.isEmpty && dueRefreshes == 0 && dueWrites == 0 }
     }
 
     let state = Lock(State())
     let configuration: ImageLoader.Configuration
-    private let memory: ImageCache
+    let memory: ImageCache
+    let stores: ResponseStores
+    let permits = KeepPermits()
     let fetcher: SourceFetcher
     let downloadGate: AdmissionGate
     let decodePool: BlockingPool
@@ -62,11 +70,12 @@ final class LoadEngine: Sendable {
     let time: TimeSource
 
     init(
-        _ configuration: ImageLoader.Configuration, memory: ImageCache, disk: DiskStore?,
-        time: TimeSource
+        _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageCache,
+        stores: ResponseStores, time: TimeSource
     ) {
         self.configuration = configuration
         self.memory = memory
+        self.stores = stores
         self.time = time
         downloadGate = AdmissionGate(
             limit: configuration.maximumActiveDownloads,
@@ -75,9 +84,7 @@ final class LoadEngine: Sendable {
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         previewMaker = PreviewMaker(budget: configuration.decodeBudget)
         fetcher = SourceFetcher(
-            configuration: configuration,
-            transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
-            time: time)
+            configuration: configuration, transport: transport, stores: stores, time: time)
     }
 
     /// How many downloads run and wait for their turn just now.
@@ -86,7 +93,9 @@ final class LoadEngine: Sendable {
     // MARK: - Events
 
     /// Starts a load, or answers it from memory before returning.
-    func load(_ request: ImageRequest) -> ImageTask {
+    ///
+    /// - Parameter permit: the load is not begun if this has been revoked.
+    func load(_ request: ImageRequest, under permit: KeepPermit? = nil) -> ImageTask {
         let startedAt = time.uptime
         let task = ImageTask(request)
         guard request.scale > 0, request.scale.isFinite else {
@@ -104,9 +113,12 @@ final class LoadEngine: Sendable {
             let waiter = state.lastWaiter
             // Between the look above and this lock, the load that we wanted to join may have ended.
             if answerFromMemory(task, plan, startedAt) { return (waiter, [Effect]()) }
+            if let permit, !permit.isValid {
+                task.finish(.failure(ImageError(.cancelled, url: request.url)))
+                return (waiter, [])
+            }
             let other =
-                request.showsOtherSizes
-                ? memory.otherSize(of: ImageKey(plan.image), request.cachePolicy) : nil
+                request.showsOtherSizes ? memory.otherSize(of: ImageKey(plan.image), request) : nil
             state.waiters[waiter] = Waiter(
                 task: task, plan: plan, startedAt: startedAt, hasOtherSize: other != nil)
             let actions = state.graph.join(waiter, path: plan.path, priority: request.priority)
@@ -184,11 +196,11 @@ final class LoadEngine: Sendable {
         let request = plan.request
         guard
             let entry = memory.entry(
-                ImageKey(plan.image), for: request.cachePolicy, countsAsUse: !request.isPrefetch)
+                ImageKey(plan.image), for: request, countsAsUse: !request.isPrefetch)
         else { return nil }
         return ImageResponse(
             image: entry.image, source: .memory, request: request, http: entry.facts.http,
-            data: nil,
+            data: nil, keeping: .unknown,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
     }
 
@@ -213,16 +225,20 @@ final class LoadEngine: Sendable {
         /// Large memory is given back outside the lock.
         case drop(StepResult)
         case dropImages([ImageCache.Insertion])
-        case refresh(ImageRequest)
+        /// The step has its result without any work.
+        case settle(Graph.StepID, StepResult)
+        case refresh(ImageRequest, KeepPermit)
+        /// What was made is kept on disk.
+        case keepProcessed(PlannedLoad, StepResult)
         case wake([CheckedContinuation<Void, Never>])
     }
 
-    private func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
+    func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
             switch action {
             case .start(let step, let key, let parent, let priority):
-                effects.append(start(step, key, parent, priority, &state))
+                effects += start(step, key, parent, priority, &state)
             case .stop(let step):
                 if let run = state.runs.removeValue(forKey: step) { effects.append(.stop(run)) }
             case .reprioritise(let step, let priority):
@@ -242,9 +258,11 @@ final class LoadEngine: Sendable {
                     effects.append(.drop(result))
                     // All that was made of the stale bytes is in memory now, and cannot take the
                     // place of what is newer.
-                    if result.image == nil, let request = result.bytes.refresh {
+                    if result.made.isEmpty, let request = result.bytes.refresh,
+                        result.bytes.permit.isValid
+                    {
                         state.dueRefreshes += 1
-                        effects.append(.refresh(request))
+                        effects.append(.refresh(request, result.bytes.permit))
                     }
                 }
             }
@@ -261,29 +279,40 @@ final class LoadEngine: Sendable {
     ) -> [Effect] {
         let result = state.results[step]
         var insertions: [ImageCache.Insertion] = []
+        var plan: PlannedLoad?
         let ends = waiters.compactMap { id -> (ImageTask, Result<ImageResponse, ImageError>)? in
             guard let waiter = state.waiters.removeValue(forKey: id), let result,
                 let image = result.image
             else { return nil }
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
-                image.isComplete
+                image.isComplete, result.bytes.permit.isValid
             {
+                var identity = waiter.plan.image
+                identity.resource.storedURL = result.bytes.place?.url
                 let entry = ImageCache.Entry(
-                    image: image, freshUntil: result.bytes.freshUntil, http: result.bytes.http)
+                    image: image,
+                    facts: ImageCache.Facts(
+                        freshUntil: result.bytes.freshUntil, receivedAt: result.bytes.receivedAt,
+                        http: result.bytes.http))
                 insertions.append(
                     memory.insert(
-                        entry, for: ImageKey(waiter.plan.image),
-                        isAhead: waiter.plan.request.isPrefetch))
+                        entry, for: ImageKey(identity), isAhead: waiter.plan.request.isPrefetch))
             }
+            if keepsProcessed(waiter.plan) { plan = waiter.plan }
             let response = ImageResponse(
                 image: image, source: result.bytes.source, request: waiter.plan.request,
-                http: result.bytes.http, data: result.bytes.data,
+                http: result.bytes.http, data: result.bytes.data, keeping: result.bytes.keeping,
                 timings: ImageResponse.Timings(
                     total: elapsed(since: waiter.startedAt), fetch: result.bytes.duration,
                     decode: result.decodeTime))
             return (waiter.task, .success(response))
         }
-        return [.end(ends), .dropImages(insertions)]
+        var effects = [Effect.end(ends), .dropImages(insertions)]
+        if let plan, let result, isWorthKeeping(result) {
+            state.dueWrites += 1
+            effects.append(.keepProcessed(plan, result))
+        }
+        return effects
     }
 
     private func fail(
@@ -310,7 +339,9 @@ final class LoadEngine: Sendable {
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
             case .drop: break
             case .dropImages(let insertions): for insertion in insertions { insertion.report() }
-            case .refresh(let request): refresh(request)
+            case .settle(let step, let result): finished(step, result)
+            case .refresh(let request, let permit): refresh(request, permit)
+            case .keepProcessed(let plan, let result): keepProcessed(plan, result)
             case .wake(let waiting): for continuation in waiting { continuation.resume() }
             }
         }

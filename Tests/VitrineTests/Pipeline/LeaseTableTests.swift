@@ -7,7 +7,7 @@ import Testing
 @Suite struct LeaseTableTests {
     private func lease(_ image: RasterImage, expiry: UInt64 = .max) -> LeaseTable.Lease {
         LeaseTable.Lease(
-            image: WeakImage(image), facts: ImageCache.Facts(freshUntil: nil, http: nil),
+            image: WeakImage(image), facts: ImageCache.Facts(),
             expiry: expiry)
     }
 
