@@ -113,9 +113,9 @@ struct ImageIdentity: Hashable, Sendable {
     private let headers: [String: String]
     private let body: Data?
     private let partition: String?
-    private let targetSize: TargetSize?
-    private let scale: Double
-    private let filters: [String]
+    private(set) var targetSize: TargetSize?
+    private var scale: Double
+    private var filters: [String]
 
     /// Limits are those of the loader, whose memory this is for; and what is kept is complete, whatever
     /// was asked for.
@@ -133,6 +133,23 @@ struct ImageIdentity: Hashable, Sendable {
         targetSize = options.targetSize
         scale = options.scale
         self.filters = filters
+    }
+
+    /// What all variants of the picture have in common: the same without what is made of it.
+    var ofSource: ImageIdentity {
+        var identity = self
+        identity.targetSize = nil
+        identity.scale = 1
+        identity.filters = []
+        return identity
+    }
+
+    /// Whether the other is the same picture in another size or scale.
+    func differsInSizeOnly(from other: ImageIdentity) -> Bool {
+        var identity = other
+        identity.targetSize = targetSize
+        identity.scale = scale
+        return identity == self
     }
 }
 
