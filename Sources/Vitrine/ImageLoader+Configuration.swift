@@ -29,6 +29,9 @@ extension ImageLoader {
         public var diskCache = DiskCache.standard(applicationID: Self.programName)
         /// Most bytes of the disk cache, bodies and metadata together.
         public var diskCapacity = 150_000_000
+        /// Most bytes of responses that are kept in memory as they came, where there is no disk cache
+        /// (``DiskCache/none``); 0 keeps none.
+        public var originalsCapacity = 20_000_000
         /// Most bytes of decoded images in memory; above it the least recently used are purged.
         public var memoryCapacity = 100_000_000
         /// Bytes that are left in memory after a purge.

@@ -23,6 +23,7 @@ public final class ImageLoader: Sendable {
     /// What the loader was made with.
     public let configuration: Configuration
 
+    let changeFeed = ChangeFeed()
     private let engine: LoadEngine
     private let memory: ImageMemory
     private let disk: DiskStore?
@@ -41,8 +42,11 @@ public final class ImageLoader: Sendable {
                 DiskStore.Configuration(
                     directory: $0, maximumBytes: configuration.diskCapacity))
         }
-        engine = LoadEngine(configuration, memory: memory, disk: disk, time: time)
+        engine = LoadEngine(
+            configuration, memory: memory, disk: disk, changes: changeFeed, time: time)
     }
+
+    deinit { changeFeed.end() }
 
     // MARK: - Loading
 
@@ -96,6 +100,9 @@ public final class ImageLoader: Sendable {
         return engine.cachedResponse(plan, startedAt: 0)?.image
     }
 
+    /// Bytes of responses that are kept in memory; see ``Configuration/originalsCapacity``.
+    public var originalsUsage: Int { engine.fetcher.originalsUsage }
+
     /// Bytes of decoded images in memory.
     public var memoryUsage: Int { memory.usage }
 
@@ -103,19 +110,24 @@ public final class ImageLoader: Sendable {
     public func removeImagesFromMemory() { memory.removeAll() }
 
     /// Removes the picture at `url` from memory and disk, in all its sizes and variants, in every
-    /// partition.
+    /// partition, and what was kept of a download that was cut off. ``changes`` tells of it.
     ///
     /// - Throws: `DiskStoreError` if the disk cache cannot be changed.
     public func removeFromCaches(_ url: URL) async throws(DiskStoreError) {
         memory.remove(url: url)
+        defer { changeFeed.post(.removed(url)) }
+        await engine.fetcher.removeOriginals(of: url)
         _ = try await disk?.remove(DiskResponseStore.family(of: url))
+        _ = try await disk?.remove(DiskResponseStore.familyOfParts(of: url))
     }
 
-    /// Removes everything from memory and disk.
+    /// Removes everything from memory and disk. ``changes`` tells of it.
     ///
     /// - Throws: `DiskStoreError` if the disk cache cannot be emptied.
     public func removeAllFromCaches() async throws(DiskStoreError) {
         memory.removeAll()
+        defer { changeFeed.post(.everything) }
+        await engine.fetcher.removeOriginals()
         try await disk?.removeAll()
     }
 

@@ -6,6 +6,14 @@ package struct KeyFamily: Sendable, Hashable {
     /// A text of its own, not a beginning of `key`.
     package let prefix: String
 
+    /// An entry of a family, without its body.
+    package struct Member: Sendable, Hashable {
+        package let key: String
+        package let metadata: Data
+        /// The body's length in bytes.
+        package let size: Int
+    }
+
     package init(_ key: String, andStartingWith prefix: String) {
         self.key = key
         self.prefix = prefix
@@ -32,6 +40,13 @@ extension DiskStore {
     /// The metadata of all entries of a family, unchecked.
     package func metadata(of family: KeyFamily) async throws(DiskStoreError) -> [Data] {
         try await perform { try $0.metadata(of: family) }
+    }
+
+    /// All entries of a family without their bodies, unchecked.
+    package func members(
+        of family: KeyFamily
+    ) async throws(DiskStoreError) -> [KeyFamily.Member] {
+        try await perform { try $0.members(of: family) }
     }
 
     /// Replaces the metadata of `key` if they are `old`; false if they are not.
@@ -77,6 +92,17 @@ extension StoreCore {
                 """, .text(family.key),
                 .text(family.prefix), .text(family.end)
             ) { $0.data(0) }
+        }
+    }
+
+    func members(of family: KeyFamily) throws -> [KeyFamily.Member] {
+        try withIndex { database, _ in
+            try database.all(
+                """
+                SELECT e.key, c.metadata, e.size FROM entry e JOIN content c ON c.id = e.id
+                WHERE \(KeyFamily.condition)
+                """, .text(family.key), .text(family.prefix), .text(family.end)
+            ) { KeyFamily.Member(key: $0.text(0), metadata: $0.data(1), size: Int($0.integer(2))) }
         }
     }
 

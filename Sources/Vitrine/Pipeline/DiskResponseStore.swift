@@ -60,6 +60,7 @@ struct DiskResponseStore: ResponseStore {
 
     func removeAll(for url: URL) async {
         _ = try? await disk.remove(Self.family(of: url))
+        _ = try? await disk.remove(Self.familyOfParts(of: url))
     }
 
     // MARK: Keys
@@ -77,19 +78,4 @@ struct DiskResponseStore: ResponseStore {
         let key = ResponseKey.shared(by: url).text
         return KeyFamily(key, andStartingWith: key + " ")
     }
-}
-
-/// The store of a loader that keeps nothing on disk.
-struct EmptyResponseStore: ResponseStore {
-    func response(
-        for key: ResponseKey,
-        choosing choice: @escaping @Sendable ([StoredResponse.Head]) -> Int?
-    ) async -> StoredResponse? { nil }
-    func heads(for key: ResponseKey) async -> [StoredResponse.Head] { [] }
-    func store(_ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey) async {}
-    func replace(
-        _ old: StoredResponse.Head, with new: StoredResponse.Head, for key: ResponseKey
-    ) async {}
-    func remove(variant: String, for key: ResponseKey) async {}
-    func removeAll(for url: URL) async {}
 }

@@ -45,6 +45,13 @@ extension LoadEngine {
         _ step: Graph.StepID, _ request: ImageRequest, _ turn: AdmissionGate.Ticket
     ) async {
         let startedAt = time.uptime
+        state.withLock { $0.transfers += 1 }
+        defer {
+            update { state in
+                state.transfers -= 1
+                return []
+            }
+        }
         do throws(ImageError) {
             let listener = TransferListener(engine: self, step: step)
             var bytes = try await fetcher.fetch(request, turn: turn, listener: listener)
@@ -66,40 +73,6 @@ extension LoadEngine {
         update { state in
             state.dueRefreshes -= 1
             return []
-        }
-    }
-
-    private func decode(
-        _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
-        _ options: DecodeOptions, _ priority: LoadPriority,
-        _ reservation: DecodeBudget.Reservation
-    ) async {
-        defer { reservation.release() }
-        let startedAt = time.uptime
-        let bytes = input.bytes
-        do {
-            let info = try await decodePool.run(priority: priority) {
-                try ImageInfo(probing: bytes.data, limits: options.limits)
-            }
-            try await reservation.take(DecodeBudget.bytes(toDecode: info, options: options))
-            let image = try await decodePool.run(priority: priority) { cancellation in
-                try RasterImage(
-                    decoding: bytes.data, options: options, cancellation: cancellation)
-            }
-            reservation.release()
-            let decodeTime = elapsed(since: startedAt)
-            if image.isComplete { await bytes.keep() }  // only now is it known to be an image
-            finished(step, StepResult(bytes: bytes, image: image, decodeTime: decodeTime))
-        } catch let error as ImagingError {
-            var reason = ImageError.Reason.imaging(error)
-            if error.saysThatBytesAreBad, let coding = bytes.http?.contentCoding {
-                reason = .transport(
-                    .badResponse(
-                        reason: "its content is encoded as \(coding), which was not asked for"))
-            }
-            failed(step, ImageError(reason, url: request.url, http: bytes.http))
-        } catch {
-            failed(step, ImageError(.cancelled, url: request.url))
         }
     }
 

@@ -46,13 +46,18 @@ final class LoadEngine: Sendable {
         var idle: [CheckedContinuation<Void, Never>] = []
         /// Refreshes that have been decided on and not yet begun.
         var dueRefreshes = 0
+        /// Transfers that have not come to their end, those included that nobody waits for any more:
+        /// what has arrived of them is being kept.
+        var transfers = 0
 
-        var isIdle: Bool { graph.isEmpty && dueRefreshes == 0 }
+        var isIdle: Bool { graph.isEmpty && dueRefreshes == 0 && transfers == 0 }
     }
 
     let state = Lock(State())
     let configuration: ImageLoader.Configuration
     private let memory: ImageMemory
+    private let changes: ChangeFeed
+    private let knownBytes = KnownBytes()
     let fetcher: SourceFetcher
     let downloadGate: AdmissionGate
     let decodePool: BlockingPool
@@ -61,10 +66,11 @@ final class LoadEngine: Sendable {
 
     init(
         _ configuration: ImageLoader.Configuration, memory: ImageMemory, disk: DiskStore?,
-        time: TimeSource
+        changes: ChangeFeed, time: TimeSource
     ) {
         self.configuration = configuration
         self.memory = memory
+        self.changes = changes
         self.time = time
         downloadGate = AdmissionGate(
             limit: configuration.maximumActiveDownloads,
@@ -191,6 +197,15 @@ final class LoadEngine: Sendable {
         guard let response = cachedResponse(plan, startedAt: startedAt) else { return false }
         task.finish(.success(response))
         return true
+    }
+
+    /// Says that the bytes are those of the request now; if they were others, all that was made of
+    /// them goes.
+    func note(_ checksum: UInt64, of request: ImageRequest, isChange: Bool) {
+        let wasOther = knownBytes.note(checksum, of: SourceIdentity(request))
+        guard isChange || wasOther else { return }
+        memory.remove(url: request.url)
+        changes.post(.replaced(request.url))
     }
 
     // MARK: - Actions

@@ -18,8 +18,12 @@ struct FetchedBytes: Sendable {
     var refresh: ImageRequest?
     /// How long it took to get them.
     var duration = Duration.zero
-    /// Stores the bytes on disk, once somebody has found them to be an image.
-    var keep: @Sendable () async -> Void = {}
+    /// Stores the bytes, once somebody has found them to be an image; says whether others were stored.
+    var keep: @Sendable () async -> Bool = { false }
+    /// Drops what is stored of them, once somebody has found them to be none.
+    var drop: @Sendable () async -> Void = {}
+    /// Whether they were stored, all of them or their beginning, so that other ones may be had.
+    var wasStored = false
 }
 
 /// Gets the bytes behind a request's URL: over HTTP and its cache, from a file, or from the URL.
@@ -36,6 +40,8 @@ struct SourceFetcher: Sendable {
     private let transport: any Transport
     private let disk: DiskStore?
     private let cache: HTTPCache
+    /// Where responses are kept that are not kept on disk.
+    private let originals: MemoryResponseStore
     private let filePool = BlockingPool(name: "vitrine-file", threads: 2)
 
     init(
@@ -45,9 +51,19 @@ struct SourceFetcher: Sendable {
         self.configuration = configuration
         self.transport = transport
         self.disk = disk
-        let store: any ResponseStore =
-            disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
+        let originals = MemoryResponseStore(
+            maximumBytes: disk == nil ? configuration.originalsCapacity : 0)
+        self.originals = originals
+        let store: any ResponseStore = disk.map { DiskResponseStore(disk: $0) } ?? originals
         cache = HTTPCache(over: transport, store: store, time: time)
+    }
+
+    /// Bytes of responses that are kept in memory.
+    var originalsUsage: Int { originals.usedBytes }
+
+    /// Forgets the responses in memory: those of a URL, or all.
+    func removeOriginals(of url: URL? = nil) async {
+        if let url { await originals.removeAll(for: url) } else { originals.removeAll() }
     }
 
     func fetch(
@@ -129,27 +145,41 @@ struct SourceFetcher: Sendable {
         let freshUntil = isFresh ? facts.freshUntil : nil
         if response.source != .network {
             let data = try await response.body.collect(limit: configuration.maximumBytes)
+            let stored: ImageResponse.Source = disk == nil ? .originals : .disk
             return FetchedBytes(
-                data: data, source: response.source == .cache ? .disk : .revalidated, http: facts,
-                freshUntil: freshUntil, isCacheable: isFresh)
+                data: data, source: response.source == .cache ? stored : .revalidated, http: facts,
+                freshUntil: freshUntil, isCacheable: isFresh, drop: response.discard ?? {},
+                wasStored: response.discard != nil)
         }
         let total = facts.headers["content-length"].flatMap { Int($0) }
         let spool = BodySpool(directory: await spoolDirectory())
         listener.began(spool)
-        for try await chunk in response.body {
-            // A transport of the user's own need not keep to the request's limit.
-            guard chunk.count <= max(0, configuration.maximumBytes) - spool.count else {
-                throw .bodyTooLarge(limit: configuration.maximumBytes)
+        let ticket = response.ticket
+        do throws(TransportError) {
+            for try await chunk in response.body {
+                // A transport of the user's own need not keep to the request's limit.
+                guard chunk.count <= max(0, configuration.maximumBytes) - spool.count else {
+                    throw .bodyTooLarge(limit: configuration.maximumBytes)
+                }
+                try await spool.append(chunk)
+                listener.advanced(ImageTask.Progress(received: spool.count, total: total))
+                await ticket?.advance(spool)
             }
-            try await spool.append(chunk)
-            listener.advanced(ImageTask.Progress(received: spool.count, total: total))
+        } catch {
+            await ticket?.storePart(spool, after: error)
+            throw error
         }
         spool.finish()
         let data = try await spool.bytes()
         var fetched = FetchedBytes(
             data: data, source: .network, http: facts, freshUntil: freshUntil,
-            isCacheable: isFresh && response.ticket != nil)
-        if let ticket = response.ticket { fetched.keep = { await ticket.store(spool) } }
+            isCacheable: isFresh && ticket != nil)
+        if let ticket { fetched.keep = { await ticket.store(spool) } }
+        fetched.wasStored = response.discard != nil
+        fetched.drop = { [discard = response.discard] in
+            await ticket?.discardParts()
+            await discard?()
+        }
         return fetched
     }
 

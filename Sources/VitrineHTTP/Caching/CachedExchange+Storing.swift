@@ -18,7 +18,7 @@ extension CachedExchange {
             status: response.status, headers: response.headers, request: request.headers,
             sentAt: arrival.sentAt, receivedAt: arrival.receivedAt)
         {
-            response.ticket = ticket(head, over: found)
+            response.ticket = ticket(head)
         } else if response.status == 200 || response.status == 410,
             !CacheControl(request.headers).has("no-store")
         {
@@ -30,33 +30,37 @@ extension CachedExchange {
         return response
     }
 
-    private func ticket(
-        _ head: StoredResponse.Head, over found: StoredResponse?
-    ) -> StoreTicket {
-        let old = found.flatMap { $0.head.kind == .complete ? BodyMark($0.body) : nil }
-        return StoreTicket { body in
-            var isChange = false
-            if let old, head.kind == .complete, cache.configuration.onChange != nil {
-                isChange = await BodyMark(body) != old
+    /// - Parameter holding: how many bytes of it the store has as parts.
+    func ticket(_ head: StoredResponse.Head, holding: Int = 0) -> StoreTicket {
+        let parts =
+            Resumption.allows(head, to: request)
+            ? PartKeeper(head, for: key, in: cache.store, stored: holding, time: cache.time) : nil
+        return StoreTicket(parts: parts) { body in
+            // One after another: between the look at what is stored and the change of it, another
+            // answer to the same request could be stored.
+            let isChange = await cache.turns.withTurn(for: key) {
+                await keep(head, body)
             }
-            await keep(head, body)
             if isChange { cache.configuration.onChange?(request.url) }
+            await parts?.discardStored()
+            return isChange
         }
     }
 
     /// Stores a response, joined with the part that is stored already; drops those whose place it
-    /// takes.
-    private func keep(_ head: StoredResponse.Head, _ body: BodySpool) async {
+    /// takes. Says whether it has taken the place of one of other bytes.
+    private func keep(_ head: StoredResponse.Head, _ body: BodySpool) async -> Bool {
         var head = head
         var body = body
         if let range = ContentRange(ifPartial: head) {
             guard body.count == range.bytes.count,
                 let joined = await joined(head, range, body)
-            else { return }
+            else { return false }
             (head, body) = joined
         }
         let stored = await cache.store.heads(for: key)
-        guard !stored.contains(where: { isNewer($0, than: head) }) else { return }
+        guard !stored.contains(where: { isNewer($0, than: head) }) else { return false }
+        let isChange = await isChange(head, body, from: stored)
         await cache.store.store(head, body: body, for: key)
         var others = stored.filter { $0.variant != head.variant }
         for old in others where isSuperseded(old, by: head) {
@@ -67,6 +71,24 @@ extension CachedExchange {
         for old in others.dropFirst(Self.variantLimit - 1) {
             await cache.store.remove(variant: old.variant, for: key)
         }
+        return isChange
+    }
+
+    /// Whether there is a whole response that the same request selects, of other bytes.
+    private func isChange(
+        _ head: StoredResponse.Head, _ body: BodySpool, from stored: [StoredResponse.Head]
+    ) async -> Bool {
+        guard head.kind == .complete,
+            stored.contains(where: { $0.kind == .complete && $0.isSelected(by: request) }),
+            let old = await cache.store.response(
+                for: key,
+                choosing: { [request] heads in
+                    heads.indices.filter {
+                        heads[$0].kind == .complete && heads[$0].isSelected(by: request)
+                    }.max { heads[$0].receivedAt < heads[$1].receivedAt }
+                })
+        else { return false }
+        return await BodyMark(body) != BodyMark(old.body)
     }
 
     /// Whether what is stored was asked for later, so that an answer that was long on its way does not
@@ -131,7 +153,7 @@ extension CachedExchange {
         response.headers = head.headers
         response.body = .joining(found.body, response.body, isFirst: isTail, expecting: total)
         response.freshUntil = head.freshness.freshUntil.map { Date(timeIntervalSince1970: $0) }
-        if policy.writesCache { response.ticket = ticket(head, over: nil) }
+        if policy.writesCache { response.ticket = ticket(head) }
         return response
     }
 
@@ -187,7 +209,7 @@ extension CachedExchange {
                 sentAt: sentAt, receivedAt: receivedAt)
         else { return response }
         let arrival = Arrival(response: response, sentAt: sentAt, receivedAt: receivedAt)
-        response.ticket = ticket(arrival.head(for: request), over: nil)
+        response.ticket = ticket(arrival.head(for: request))
         return response
     }
 }
