@@ -25,6 +25,8 @@ public struct ImageError: Error, Sendable, Hashable {
         case file(path: String, why: String)
         /// The request's scale is not a positive number.
         case invalidScale(Double)
+        /// The request's store is a group that was not declared to the loader: its name.
+        case unknownGroup(String)
         /// Nothing is stored, and the policy forbids to ask.
         case cacheMiss
     }
@@ -71,6 +73,8 @@ extension ImageError.Reason: CustomStringConvertible {
         case .imaging(let error): error.description
         case .file(let path, let why): "The file \(path) cannot be read: \(why)."
         case .invalidScale(let scale): "The scale \(scale) is not a positive number."
+        case .unknownGroup(let name):
+            "The cache group “\(name)” was not declared to the loader."
         case .cacheMiss: "Nothing is cached, and the network was not allowed."
         }
     }

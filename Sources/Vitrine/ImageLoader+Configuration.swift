@@ -16,11 +16,13 @@ extension ImageLoader {
         }
 
         /// Where the bytes of responses are kept between launches.
-        public enum DiskCache: Sendable, Hashable {
+        public enum DiskCache: Sendable {
             /// `$XDG_CACHE_HOME/<app id>/vitrine`, else `~/.cache/<app id>/vitrine`.
             case standard(applicationID: String)
             /// A folder of one's own; it may be shared by processes.
             case directory(String)
+            /// A store of one's own, which keeps its own bound. Groups have no place then.
+            case custom(any ResponseStore)
             /// Nothing is kept on disk.
             case none
         }
@@ -32,6 +34,19 @@ extension ImageLoader {
         /// Most bytes of responses that are kept in memory as they came, where there is no disk cache
         /// (``DiskCache/none``); 0 keeps none.
         public var originalsCapacity = 20_000_000
+        /// The groups that requests may name as their store; more can be declared later, by
+        /// ``ImageLoader/declareGroup(_:)``.
+        public var groups: [CacheGroup] = []
+        /// How long responses are fresh where neither request nor group says; nil, the default, leaves it
+        /// to HTTP.
+        public var expiry: CacheExpiry?
+        /// Whether what target size and filters have made of a picture is kept on disk beside its bytes,
+        /// in the same bound; false by default, and a request may say otherwise.
+        ///
+        /// It saves decoding and filters after a restart, and takes 3 or 4 bytes a pixel. Only whole
+        /// stills are kept that take no more than a sixteenth of the bound, and only in stores on disk
+        /// of the loader's. A filter's identifier stands for what it does, also after a restart.
+        public var storesProcessedImages = false
         /// Most bytes of decoded images in memory; above it the least recently used are purged.
         public var memoryCapacity = 100_000_000
         /// Bytes that are left in memory after a purge.
@@ -105,7 +120,7 @@ extension ImageLoader.Configuration {
         case .standard(let applicationID):
             DiskStore.defaultDirectory(applicationID: applicationID)
         case .directory(let path): path
-        case .none: nil
+        case .custom, .none: nil
         }
     }
 }

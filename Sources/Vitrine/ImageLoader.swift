@@ -24,9 +24,9 @@ public final class ImageLoader: Sendable {
     public let configuration: Configuration
 
     let changeFeed = ChangeFeed()
-    private let engine: LoadEngine
+    let engine: LoadEngine
     private let memory: ImageMemory
-    private let disk: DiskStore?
+    let stores: ResponseStores
 
     /// A loader with caches and queues of its own. Cheap: files and threads are opened when needed.
     public convenience init(_ configuration: Configuration = Configuration()) {
@@ -37,13 +37,11 @@ public final class ImageLoader: Sendable {
         self.configuration = configuration
         memory = ImageMemory(
             capacity: configuration.memoryCapacity, purgeTarget: configuration.memoryPurgeTarget)
-        disk = configuration.diskDirectory.map {
-            DiskStore(
-                DiskStore.Configuration(
-                    directory: $0, maximumBytes: configuration.diskCapacity))
-        }
+        let transport = configuration.transport ?? CurlTransport(configuration)
+        stores = ResponseStores(configuration, transport: transport, time: time)
         engine = LoadEngine(
-            configuration, memory: memory, disk: disk, changes: changeFeed, time: time)
+            configuration, transport: transport, memory: memory, stores: stores,
+            changes: changeFeed, time: time)
     }
 
     deinit { changeFeed.end() }
@@ -101,7 +99,9 @@ public final class ImageLoader: Sendable {
     }
 
     /// Bytes of responses that are kept in memory; see ``Configuration/originalsCapacity``.
-    public var originalsUsage: Int { engine.fetcher.originalsUsage }
+    public var originalsUsage: Int {
+        (stores.main.store as? MemoryResponseStore)?.usedBytes ?? 0
+    }
 
     /// Bytes of decoded images in memory.
     public var memoryUsage: Int { memory.usage }
@@ -109,38 +109,16 @@ public final class ImageLoader: Sendable {
     /// Removes all images from memory. What is on screen or in a variable stays as it is.
     public func removeImagesFromMemory() { memory.removeAll() }
 
-    /// Removes the picture at `url` from memory and disk, in all its sizes and variants, in every
-    /// partition, and what was kept of a download that was cut off. ``changes`` tells of it.
-    ///
-    /// - Throws: `DiskStoreError` if the disk cache cannot be changed.
-    public func removeFromCaches(_ url: URL) async throws(DiskStoreError) {
-        memory.remove(url: url)
-        defer { changeFeed.post(.removed(url)) }
-        await engine.fetcher.removeOriginals(of: url)
-        _ = try await disk?.remove(DiskResponseStore.family(of: url))
-        _ = try await disk?.remove(DiskResponseStore.familyOfParts(of: url))
-    }
-
-    /// Removes everything from memory and disk. ``changes`` tells of it.
-    ///
-    /// - Throws: `DiskStoreError` if the disk cache cannot be emptied.
-    public func removeAllFromCaches() async throws(DiskStoreError) {
-        memory.removeAll()
-        defer { changeFeed.post(.everything) }
-        await engine.fetcher.removeOriginals()
-        try await disk?.removeAll()
-    }
-
-    /// How full the disk cache is; nil if there is none.
+    /// How full the disk cache is; nil if there is none, or if it is a store of one's own.
     ///
     /// - Throws: `DiskStoreError` if it cannot be read.
     public func diskStatistics() async throws(DiskStoreError) -> DiskStore.Statistics? {
-        try await disk?.statistics()
+        try await stores.main.disk?.statistics()
     }
 
     /// Suspends until all loads have ended and all that is to be kept is on disk.
     public func waitUntilIdle() async {
         await engine.waitUntilIdle()
-        await disk?.flush()
+        await stores.flush()
     }
 }

@@ -1,3 +1,5 @@
+public import VitrineHTTP
+
 /// Everything about one load: where the picture is, how it is asked for, and what is made of it.
 ///
 /// ```swift
@@ -26,9 +28,28 @@ public struct ImageRequest: Sendable {
     public var body: Data?
 
     /// Whose responses are used and stored. Two partitions never share a response or an image.
-    /// Nil goes by the `Authorization` header, so that a rotated token needs a name here to keep
-    /// its cache.
+    /// Nil goes by the secrets among the header fields, all together, so that a rotated token needs a
+    /// name here to keep its cache.
     public var partition: String?
+
+    /// A name that takes the place of the URL in memory, on disk and where loads are shared, never of
+    /// the header fields or the partition; nil by default.
+    ///
+    /// It is for a picture that has another URL each time, such as one whose query is signed anew: two
+    /// URLs under one key are one picture, and have one stored response.
+    public var key: String?
+
+    /// How long the response is fresh, in memory and on disk, whatever its header fields say; nil leaves
+    /// it to what it was stored with, then to the store's group or the loader's configuration, then to
+    /// HTTP. See ``CacheExpiry``.
+    public var expiry: CacheExpiry?
+
+    /// Where the bytes are looked for and kept: the loader's disk cache, unless told otherwise.
+    public var store = Store.loader
+
+    /// Whether what was made of the bytes is kept on disk, too; nil takes what the loader's configuration
+    /// says. See ``ImageLoader/Configuration/storesProcessedImages``.
+    public var storesProcessedImage: Bool?
 
     /// The size at which the picture is wanted, in pixels, met while decoding; nil keeps its own.
     public var targetSize: TargetSize?

@@ -19,6 +19,19 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
         case data
     }
 
+    /// Whether the bytes of a response lie in the request's store when the load ends.
+    public enum Keeping: String, Sendable, Hashable, CaseIterable {
+        /// They lie there: they were found there, or have been stored.
+        case kept
+        /// They were not to be stored: HTTP or the policy forbids it, the store is none, or the picture
+        /// was removed meanwhile.
+        case notWanted
+        /// They were to be stored, and the store could not: it is full, or has failed.
+        case failed
+        /// Nobody asked: the image came from memory, or its source is no HTTP.
+        case unknown
+    }
+
     /// How long the stages took. What was shared with other callers counts in full for each.
     public struct Timings: Sendable, Hashable {
         /// From the start of the load to its end.
@@ -39,6 +52,8 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
     public let http: HTTPFacts?
     /// The bytes as they were received or read; nil if the image came from memory.
     public let data: Data?
+    /// Whether the bytes are kept; of an offline group it is worth a look.
+    public let keeping: Keeping
     /// How long it took.
     public let timings: Timings
 
@@ -59,4 +74,6 @@ public struct HTTPFacts: Sendable, Hashable {
     public let headers: [String: String]
     /// Until when the response may be reused without asking; nil if it was stale on arrival.
     public let freshUntil: Date?
+    /// When the head arrived from the server: long ago, if it was stored; nil if that is not known.
+    public let receivedAt: Date?
 }

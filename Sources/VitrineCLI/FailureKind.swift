@@ -23,6 +23,7 @@ enum FailureKind {
         case .file: "file"
         case .invalidScale: "invalidScale"
         case .cacheMiss: "cacheMiss"
+        case .unknownGroup: "unknownGroup"
         }
     }
 

@@ -4,29 +4,34 @@
 /// that nobody accepts is not stored. Of one that is cut off, what has arrived may be kept, so that
 /// the next exchange goes on from there where the server allows it; that is never an answer by itself.
 public struct StoreTicket: Sendable {
-    private let action: @Sendable (BodySpool) async -> Bool
-    private let parts: PartKeeper?
-
-    /// A ticket that does `store` with the body, and keeps no parts.
-    public init(store: @escaping @Sendable (BodySpool) async -> Void) {
-        self.init(parts: nil) { body in
-            await store(body)
-            return false
-        }
+    /// What became of a body that was handed over.
+    package struct Outcome: Sendable, Hashable {
+        /// Whether it is stored now.
+        package var isStored: Bool
+        /// Whether it has taken the place of one of other bytes.
+        package var isChange = false
     }
 
-    init(parts: PartKeeper?, store: @escaping @Sendable (BodySpool) async -> Bool) {
+    private let action: @Sendable (BodySpool) async -> Outcome
+    private let parts: PartKeeper?
+
+    /// A ticket that does `store` with the body, which says whether it is stored now; keeps no parts.
+    public init(store: @escaping @Sendable (BodySpool) async -> Bool) {
+        self.init(parts: nil) { Outcome(isStored: await store($0)) }
+    }
+
+    init(parts: PartKeeper?, store: @escaping @Sendable (BodySpool) async -> Outcome) {
         self.parts = parts
         action = store
     }
 
-    /// Stores the body; returns when that is done or has failed, which is no error for the caller.
-    ///
-    /// - Returns: whether it has taken the place of a response of other bytes.
+    /// Stores the body; returns when that is done or has failed, which is no error for the caller, and
+    /// says which of the two.
     @discardableResult
-    public func store(_ body: BodySpool) async -> Bool {
-        await action(body)
-    }
+    public func store(_ body: BodySpool) async -> Bool { await action(body).isStored }
+
+    /// The same, and tells more.
+    package func outcome(ofStoring body: BodySpool) async -> Outcome { await action(body) }
 
     /// To be called as the body arrives, with all that has arrived. Writes it down now and then, so
     /// that not even a killed process has to begin anew; mostly does nothing, at the cost of a lock.

@@ -6,14 +6,6 @@ package struct KeyFamily: Sendable, Hashable {
     /// A text of its own, not a beginning of `key`.
     package let prefix: String
 
-    /// An entry of a family, without its body.
-    package struct Member: Sendable, Hashable {
-        package let key: String
-        package let metadata: Data
-        /// The body's length in bytes.
-        package let size: Int
-    }
-
     package init(_ key: String, andStartingWith prefix: String) {
         self.key = key
         self.prefix = prefix
@@ -34,33 +26,30 @@ extension DiskStore {
     package func entry(
         of family: KeyFamily, choosing choice: @escaping @Sendable ([Data]) -> Int?
     ) async throws(DiskStoreError) -> Entry? {
-        try await perform { try $0.entry(of: family, choosing: choice) }
+        try await perform(.reading) { try $0.entry(of: family, choosing: choice) }
     }
 
-    /// The metadata of all entries of a family, unchecked.
+    /// The metadata of all entries of a family, unchecked, but for those that have expired.
     package func metadata(of family: KeyFamily) async throws(DiskStoreError) -> [Data] {
-        try await perform { try $0.metadata(of: family) }
-    }
-
-    /// All entries of a family without their bodies, unchecked.
-    package func members(
-        of family: KeyFamily
-    ) async throws(DiskStoreError) -> [KeyFamily.Member] {
-        try await perform { try $0.members(of: family) }
+        try await perform(.reading) { try $0.metadata(of: family) }
     }
 
     /// Replaces the metadata of `key` if they are `old`; false if they are not.
+    ///
+    /// - Parameter expiry: until when the entry may be read from now on; nil leaves that as it is.
     @discardableResult
     package func replaceMetadata(
-        _ old: Data, with new: Data, for key: String
+        _ old: Data, with new: Data, expiry: Expiry? = nil, for key: String
     ) async throws(DiskStoreError) -> Bool {
-        try await perform { try $0.replaceMetadata(old, with: new, for: key) }
+        try await perform(.writing) {
+            try $0.replaceMetadata(old, with: new, expiry: expiry, for: key)
+        }
     }
 
     /// Removes all entries of a family; says how many there were.
     @discardableResult
     package func remove(_ family: KeyFamily) async throws(DiskStoreError) -> Int {
-        try await perform { try $0.remove(family) }
+        try await perform(.writing) { try $0.remove(family) }
     }
 }
 
@@ -75,8 +64,8 @@ extension StoreCore {
                     SELECT \(StoredEntry.columns), e.key
                     FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(KeyFamily.condition)
                     """, .text(family.key), .text(family.prefix), .text(family.end)
-                ) { (key: $0.text(9), entry: StoredEntry($0)) }
-            }
+                ) { (key: $0.text(10), entry: StoredEntry($0)) }
+            }.filter { !hasExpired($0.entry) }
             guard let index = choice(found.map(\.entry.metadata)), found.indices.contains(index)
             else { return nil }
             return found[index]
@@ -88,31 +77,21 @@ extension StoreCore {
             try database.all(
                 """
                 SELECT c.metadata FROM entry e JOIN content c ON c.id = e.id
-                WHERE \(KeyFamily.condition)
-                """, .text(family.key),
-                .text(family.prefix), .text(family.end)
+                WHERE \(KeyFamily.condition) AND (e.expires_at IS NULL OR e.expires_at > ?4)
+                """, .text(family.key), .text(family.prefix), .text(family.end), .integer(now)
             ) { $0.data(0) }
         }
     }
 
-    func members(of family: KeyFamily) throws -> [KeyFamily.Member] {
-        try withIndex { database, _ in
-            try database.all(
-                """
-                SELECT e.key, c.metadata, e.size FROM entry e JOIN content c ON c.id = e.id
-                WHERE \(KeyFamily.condition)
-                """, .text(family.key), .text(family.prefix), .text(family.end)
-            ) { KeyFamily.Member(key: $0.text(0), metadata: $0.data(1), size: Int($0.integer(2))) }
-        }
-    }
-
-    func replaceMetadata(_ old: Data, with new: Data, for key: String) throws -> Bool {
+    func replaceMetadata(
+        _ old: Data, with new: Data, expiry: DiskStore.Expiry?, for key: String
+    ) throws -> Bool {
         try change { change in
             let current = try change.database.first(
                 "SELECT metadata FROM content WHERE id = (SELECT id FROM entry WHERE key = ?)",
                 .text(key)
             ) { $0.data(0) }
-            return try current == old && change.updateMetadata(new, for: key)
+            return try current == old && change.updateMetadata(new, expiry: expiry, for: key)
         }
     }
 
@@ -122,7 +101,7 @@ extension StoreCore {
                 "SELECT e.id FROM entry e WHERE \(KeyFamily.condition)", .text(family.key),
                 .text(family.prefix), .text(family.end)
             ) { $0.integer(0) }
-            for row in rows { try change.removeEntry(row) }
+            for row in rows { try change.removeEntry(row, .asked) }
             return rows.count
         }
     }

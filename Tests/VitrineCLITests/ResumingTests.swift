@@ -50,6 +50,7 @@ import VitrineImaging
         #expect(first.output == (signal == "TERM" ? "143\n" : "129\n"))
         #expect(!first.errors.contains("cancelled") && !first.errors.contains("arrived"))
         #expect(shell.files("out").isEmpty)
+        #expect(try shell.run("cache", "list").output.contains("\(url) (part)"))
         let second = try shell.run("get", url, "-o", "out")
         #expect(second.status == 0)
         #expect(try shell.data("out/a.png") == Data(bytes))

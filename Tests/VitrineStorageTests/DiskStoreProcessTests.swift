@@ -101,7 +101,7 @@ import VitrineStorage
     }
 
     @Test(
-        "C12: promise 17: a folder that turns read-only is an error until it is writable again",
+        "C12: promise 17: a folder that turns read-only is read, and written once it is writable again",
         .enabled(if: canMount))
     func readOnlyFolder() async throws {
         let (readOnly, remount): (UInt, UInt) = (1, 32)  // MS_RDONLY, MS_REMOUNT
@@ -112,8 +112,10 @@ import VitrineStorage
         defer { umount2(folder.storePath, Int32(MNT_DETACH)) }
         var store = folder.store()
         try await store.insert(.bytes(bytes(5)), metadata: Data(), for: "key")
+        try await store.insert(.bytes(bytes(100_000)), metadata: Data(), for: "large")
+        try await store.insert(
+            .bytes(bytes(5)), metadata: Data(), for: "expired", expires: .after(.milliseconds(1)))
         store = folder.store()
-        await folder.store().flush()
         // The first store's handles, open for writing, must be closed first.
         var tries = 0
         while mount("none", folder.storePath, "tmpfs", remount | readOnly, nil) != 0, tries < 500 {
@@ -123,11 +125,35 @@ import VitrineStorage
         await #expect(throws: DiskStoreError.readOnly(path: folder.storePath)) {
             try await store.insert(.bytes(bytes(5)), metadata: Data(), for: "other")
         }
+        let log = EventLog(store)
+        for _ in 0..<2 {
+            #expect(try await store.entry(for: "key")?.body == bytes(5))
+            #expect(try await store.entry(for: "large")?.body == bytes(100_000))
+            #expect(try await store.entry(for: "expired") == nil)
+            #expect(try await store.records().count == 3)
+            #expect(try await store.verify().removed.isEmpty)
+            await store.flush()
+            await #expect(throws: DiskStoreError.readOnly(path: folder.storePath)) {
+                try await store.remove("key")
+            }
+        }
         await #expect(throws: DiskStoreError.readOnly(path: folder.storePath)) {
-            try await store.entry(for: "key")
+            try await store.open()
         }
         #expect(mount("none", folder.storePath, "tmpfs", remount, nil) == 0)
         #expect(try await store.entry(for: "key")?.size == 5)
+        #expect(try await store.remove("key"))
+        try await store.insert(.bytes(bytes(90_000)), metadata: Data(), for: "large")
+        #expect(try await store.entry(for: "large")?.size == 90_000)
+        let told = await log.first(6)
+        #expect(told.first == .unavailable(.readOnly(path: folder.storePath)))
+        #expect(
+            Set(told.dropFirst()) == [
+                .removed(key: "expired", reason: .expired), .removed(key: "key", reason: .asked),
+                .available, .removed(key: "large", reason: .replaced),
+                .inserted(key: "large", size: 90_000, expiresAt: nil),
+            ])
+        #expect(told.count == 6)
     }
 }
 

@@ -24,9 +24,9 @@ extension DiskResponseStore {
     ) async -> Bool {
         let name = Self.name(of: key, partNamed: head.partName)
         let metadata = head.encoded
-        let all = KeyFamily("PART", andStartingWith: "PART ")
+        let all = KeyFamily(Self.parts, andStartingWith: Self.parts)
         do {
-            let items = try await disk.members(of: all).map { part in
+            let items = try await disk.records(of: all).map { part in
                 PartBound.Item(
                     owner: Self.owner(of: part.key), bytes: part.size,
                     receivedAt: StoredResponse.Head(encoded: part.metadata)?.receivedAt ?? 0)
@@ -65,6 +65,12 @@ extension DiskResponseStore {
     private static func family(ofOwner owner: String) -> KeyFamily {
         KeyFamily(owner, andStartingWith: owner + " ")
     }
+
+    /// With what the keys of parts begin.
+    static let parts = "PART "
+
+    static let namedParts = KeyFamily(
+        parts + ResponseKey.prefixOfNamed, andStartingWith: parts + ResponseKey.prefixOfNamed)
 
     /// The parts of all that begins at the URL, in every partition.
     static func familyOfParts(of url: URL) -> KeyFamily {

@@ -7,8 +7,10 @@ import VitrineStorage
 ///
 /// The first variant has the response's key, the others that key and their own name after it. A head
 /// of another version is a miss, and what is stored next takes its place.
-struct DiskResponseStore: ResponseStore {
+final class DiskResponseStore: ResponseStore {
     let disk: DiskStore
+
+    init(_ disk: DiskStore) { self.disk = disk }
 
     func response(
         for key: ResponseKey,
@@ -37,14 +39,20 @@ struct DiskResponseStore: ResponseStore {
 
     func store(
         _ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey
-    ) async {
-        let name = Self.name(of: key, head.variant)
-        // The spool's file lies in the store's own folder, so that taking it over is a rename.
-        if let file = await body.relinquishFile() {
-            try? await disk.insert(.file(path: file), metadata: head.encoded, for: name)
-        } else if let bytes = try? await body.bytes() {
-            try? await disk.insert(.bytes(bytes), metadata: head.encoded, for: name)
+    ) async -> Bool {
+        do {
+            // The spool's file lies in the store's own folder, so that taking it over is a rename.
+            let content: DiskStore.Body =
+                if let file = await body.relinquishFile() { .file(path: file) } else {
+                    .bytes(try await body.bytes())
+                }
+            try await disk.insert(
+                content, metadata: head.encoded, for: Self.name(of: key, head.variant))
+        } catch {
+            return false
         }
+        await removeProcessed(variant: head.variant, for: key)
+        return true
     }
 
     func replace(
@@ -56,11 +64,54 @@ struct DiskResponseStore: ResponseStore {
 
     func remove(variant: String, for key: ResponseKey) async {
         _ = try? await disk.remove(Self.name(of: key, variant))
+        await removeProcessed(variant: variant, for: key)
     }
 
-    func removeAll(for url: URL) async {
-        _ = try? await disk.remove(Self.family(of: url))
-        _ = try? await disk.remove(Self.familyOfParts(of: url))
+    func removeAll(for url: URL) async { try? await remove(url) }
+
+    func removeAll(named name: String) async { try? await remove(named: name) }
+
+    func removeAll() async { try? await disk.removeAll() }
+
+    func records(for key: ResponseKey) async -> [StoredRecord] {
+        let records = (try? await disk.records(of: Self.family(of: key))) ?? []
+        return records.compactMap { record in
+            StoredResponse.Head(encoded: record.metadata).map {
+                StoredRecord(head: $0, size: record.size, path: record.bodyPath)
+            }
+        }
+    }
+
+    // MARK: Removal that says whether it was possible
+
+    /// All that came from the URL: under its own keys, and under names.
+    func remove(_ url: URL) async throws(DiskStoreError) {
+        try await disk.remove(Self.family(of: url))
+        try await disk.remove(Self.familyOfParts(of: url))
+        let resource = ResponseKey.resource(of: url)
+        for family in [Self.named, Self.namedParts] {
+            try await disk.remove(family) { metadata in
+                StoredResponse.Head(encoded: metadata)?.url == resource
+                    || ProcessedImages.url(in: metadata) == resource
+            }
+        }
+    }
+
+    /// All that is stored under a name.
+    func remove(named name: String) async throws(DiskStoreError) {
+        let prefix = ResponseKey.prefix(named: name)
+        for prefix in [prefix, Self.parts + prefix] {
+            try await disk.remove(KeyFamily(prefix, andStartingWith: prefix))
+        }
+    }
+
+    /// What was made of a response goes with it.
+    private func removeProcessed(variant: String, for key: ResponseKey) async {
+        let prefix = ProcessedImages.prefix(of: HTTP.Response.Place(key: key, variant: variant))
+        let family = KeyFamily(prefix, andStartingWith: prefix)
+        // To look writes nothing, and nearly always there is nothing.
+        guard let found = try? await disk.records(of: family), !found.isEmpty else { return }
+        _ = try? await disk.remove(family)
     }
 
     // MARK: Keys
@@ -73,9 +124,31 @@ struct DiskResponseStore: ResponseStore {
         KeyFamily(key.text, andStartingWith: key.text + " ~")
     }
 
+    private static let named = KeyFamily(
+        ResponseKey.prefixOfNamed, andStartingWith: ResponseKey.prefixOfNamed)
+
     /// All that is stored for a URL: every variant in every partition. No URL has a space.
     static func family(of url: URL) -> KeyFamily {
         let key = ResponseKey.shared(by: url).text
         return KeyFamily(key, andStartingWith: key + " ")
     }
+}
+
+/// The store of a loader that keeps nothing on disk.
+final class EmptyResponseStore: ResponseStore {
+    func response(
+        for key: ResponseKey,
+        choosing choice: @escaping @Sendable ([StoredResponse.Head]) -> Int?
+    ) async -> StoredResponse? { nil }
+    func heads(for key: ResponseKey) async -> [StoredResponse.Head] { [] }
+    func store(
+        _ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey
+    ) async -> Bool { false }
+    func replace(
+        _ old: StoredResponse.Head, with new: StoredResponse.Head, for key: ResponseKey
+    ) async {}
+    func remove(variant: String, for key: ResponseKey) async {}
+    func removeAll(for url: URL) async {}
+    func removeAll(named name: String) async {}
+    func removeAll() async {}
 }

@@ -10,7 +10,7 @@ import VitrineStorage
 final class KnownBytes: Sendable {
     private struct Source: Hashable, Sendable {
         let method: String
-        let url: String
+        let resource: Resource
         let headers: [String: String]
         let body: Data?
         let partition: String?
@@ -21,7 +21,7 @@ final class KnownBytes: Sendable {
     /// Whether they were others until now.
     func note(_ checksum: UInt64, of identity: SourceIdentity) -> Bool {
         let source = Source(
-            method: identity.method, url: identity.url, headers: identity.headers,
+            method: identity.method, resource: identity.resource, headers: identity.headers,
             body: identity.body, partition: identity.partition)
         guard let known = checksums.value(for: source) else {
             checksums.insert(checksum, for: source, cost: 1)

@@ -10,15 +10,16 @@ extension LoadEngine {
         _ reservation: DecodeBudget.Reservation
     ) async {
         let bytes = input.bytes
-        var outcome = await decoded(bytes, request, options, priority, reservation)
+        var outcome = await decoded(input, request, options, priority, reservation)
         if bytes.wasStored, outcome.isDamaged, !Task.isCancelled {
             // Once: what comes now is the server's word.
             await bytes.drop()
-            switch await fetchAgain(step, request, priority) {
+            switch await fetchAgain(step, request, bytes.permit, priority) {
             case .success(let new):
                 let reservation = configuration.decodeBudget.reservation(priority: priority)
                 state.withLock { $0.runs[step]?.reservation = reservation }
-                outcome = await decoded(new, request, options, priority, reservation)
+                outcome = await decoded(
+                    StepResult(bytes: new), request, options, priority, reservation)
             case .failure(let error):
                 // The part that can be read is better than nothing.
                 if case .failure = outcome.result { outcome.result = .failure(error) }
@@ -38,10 +39,11 @@ extension LoadEngine {
 
     /// Decodes, and stores what has come over the network if it is a whole image; forgets it otherwise.
     private func decoded(
-        _ bytes: FetchedBytes, _ request: ImageRequest, _ options: DecodeOptions,
+        _ input: StepResult, _ request: ImageRequest, _ options: DecodeOptions,
         _ priority: LoadPriority, _ reservation: DecodeBudget.Reservation
     ) async -> Outcome {
         defer { reservation.release() }
+        let bytes = input.bytes
         let startedAt = time.uptime
         do {
             let info = try await decodePool.run(priority: priority) {
@@ -54,16 +56,21 @@ extension LoadEngine {
                 return (image, bytes.data.withUnsafeBytes { Checksum.of($0) })
             }
             reservation.release()
-            let decodeTime = elapsed(since: startedAt)
+            var result = input
+            result.image = image
+            result.decodeTime = elapsed(since: startedAt)
             if image.isComplete {
-                let isChange = await bytes.keep()  // only now is it known to be an image
-                if bytes.isCacheable, request.cachePolicy.writesCache {
-                    note(checksum, of: request, isChange: isChange)
+                if let keep = bytes.keep {  // only now is it known to be an image
+                    let isKept = await bytes.permit.write(keep)
+                    result.bytes.keeping =
+                        isKept ? .kept : bytes.permit.isValid ? .failed : .notWanted
+                }
+                if bytes.isCacheable, request.cachePolicy.writesCache, bytes.permit.isValid {
+                    note(checksum, of: request, isChange: bytes.hasReplaced.withLock { $0 })
                 }
             } else if bytes.source == .network {
                 await bytes.drop()
             }
-            let result = StepResult(bytes: bytes, image: image, decodeTime: decodeTime)
             return Outcome(result: .success(result), isDamaged: !image.isComplete)
         } catch let error as ImagingError where error != .cancelled {
             if bytes.source == .network { await bytes.drop() }
@@ -84,14 +91,16 @@ extension LoadEngine {
 
     /// Gets the bytes of a step anew, when those that were stored turned out to be damaged.
     private func fetchAgain(
-        _ step: Graph.StepID, _ request: ImageRequest, _ priority: LoadPriority
+        _ step: Graph.StepID, _ request: ImageRequest, _ permit: KeepPermit,
+        _ priority: LoadPriority
     ) async -> Result<FetchedBytes, ImageError> {
         let turn = downloadGate.ticket(priority: priority)
         state.withLock { $0.runs[step]?.turn = turn }
         let startedAt = time.uptime
         do throws(ImageError) {
             let listener = TransferListener(engine: self, step: step)
-            var bytes = try await fetcher.fetch(request, turn: turn, listener: listener)
+            var bytes = try await fetcher.fetch(
+                request, permit: permit, turn: turn, listener: listener)
             bytes.duration = elapsed(since: startedAt)
             return .success(bytes)
         } catch {

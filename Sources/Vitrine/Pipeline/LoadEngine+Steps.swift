@@ -8,41 +8,53 @@ extension LoadEngine {
     func start(
         _ step: Graph.StepID, _ key: StepKey, _ parent: Graph.StepID?, _ priority: LoadPriority,
         _ state: inout State
-    ) -> Effect {
+    ) -> [Effect] {
         // Any of those who wait will do: all that matters to the step is equal among them.
         let request =
             state.graph.waiters(under: step).min().flatMap { state.waiters[$0]?.plan.request }
-        let input = parent.flatMap { state.results[$0] }
+        var input = parent.flatMap { state.results[$0] }
         let run = Run()
         state.runs[step] = run
+        if key.isMadeOfBytes {
+            input?.made.append(key)
+            if let effects = recall(step, input, &state) { return effects }
+        }
         switch key {
-        case .bytes:
+        case .bytes(let source):
             let turn = downloadGate.ticket(priority: priority)
             run.turn = turn
-            return .run(run) { engine in
-                guard let request else { return }
-                await engine.fetch(step, request, turn)
-            }
+            let permit = permits.permit(for: source)
+            return [
+                .run(run) { engine in
+                    guard let request else { return }
+                    await engine.fetch(step, request, permit, turn)
+                }
+            ]
         case .decode(let options):
             let reservation = configuration.decodeBudget.reservation(priority: priority)
             run.reservation = reservation
-            return .run(run) { engine in
-                guard let request, let input else { return }
-                await engine.decode(step, request, input, options, priority, reservation)
-            }
+            return [
+                .run(run) { [input] engine in
+                    guard let request, let input else { return }
+                    await engine.decode(step, request, input, options, priority, reservation)
+                }
+            ]
         case .filter(let identifier):
             let filter = request?.filters.first { $0.identifier == identifier }
             let reservation = configuration.decodeBudget.reservation(priority: priority)
             run.reservation = reservation
-            return .run(run) { engine in
-                guard let request, let input, let filter else { return }
-                await engine.apply(filter, step, request, input, priority, reservation)
-            }
+            return [
+                .run(run) { [input] engine in
+                    guard let request, let input, let filter else { return }
+                    await engine.apply(filter, step, request, input, priority, reservation)
+                }
+            ]
         }
     }
 
     private func fetch(
-        _ step: Graph.StepID, _ request: ImageRequest, _ turn: AdmissionGate.Ticket
+        _ step: Graph.StepID, _ request: ImageRequest, _ permit: KeepPermit,
+        _ turn: AdmissionGate.Ticket
     ) async {
         let startedAt = time.uptime
         state.withLock { $0.transfers += 1 }
@@ -54,9 +66,11 @@ extension LoadEngine {
         }
         do throws(ImageError) {
             let listener = TransferListener(engine: self, step: step)
-            var bytes = try await fetcher.fetch(request, turn: turn, listener: listener)
+            var bytes = try await fetcher.fetch(
+                request, permit: permit, turn: turn, listener: listener)
             bytes.duration = elapsed(since: startedAt)
-            finished(step, StepResult(bytes: bytes))
+            let recalled = await recallProcessed(for: step, of: bytes)
+            finished(step, StepResult(bytes: bytes, recalled: recalled))
         } catch {
             failed(step, error)
         }
@@ -65,11 +79,11 @@ extension LoadEngine {
     /// Brings up to date, in the background, a picture that has been handed out stale
     /// (`stale-while-revalidate`). It is a load like others, so that what arrives is decoded before it
     /// is stored, and is in memory afterwards.
-    func refresh(_ request: ImageRequest) {
+    func refresh(_ request: ImageRequest, _ permit: KeepPermit) {
         var request = request
         request.cachePolicy = .revalidate
         request.priority = .veryLow
-        _ = load(request)
+        _ = load(request, under: permit)
         update { state in
             state.dueRefreshes -= 1
             return []

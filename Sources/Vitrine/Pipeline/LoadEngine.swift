@@ -24,6 +24,10 @@ final class LoadEngine: Sendable {
         var bytes: FetchedBytes
         var image: RasterImage?
         var decodeTime: Duration?
+        /// What has been made of the bytes.
+        var made: [StepKey] = []
+        /// Results that were found on disk, by what was made of the bytes for them.
+        var recalled: [ArraySlice<StepKey>: RasterImage] = [:]
     }
 
     /// Bytes that are arriving, and what is shown of them meanwhile.
@@ -46,17 +50,23 @@ final class LoadEngine: Sendable {
         var idle: [CheckedContinuation<Void, Never>] = []
         /// Refreshes that have been decided on and not yet begun.
         var dueRefreshes = 0
+        /// Results that are being kept on disk.
+        var dueWrites = 0
         /// Transfers that have not come to their end, those included that nobody waits for any more:
         /// what has arrived of them is being kept.
         var transfers = 0
 
-        var isIdle: Bool { graph.isEmpty && dueRefreshes == 0 && transfers == 0 }
+        var isIdle: Bool {
+            graph.isEmpty && dueRefreshes == 0 && dueWrites == 0 && transfers == 0
+        }
     }
 
     let state = Lock(State())
     let configuration: ImageLoader.Configuration
-    private let memory: ImageMemory
-    private let changes: ChangeFeed
+    let memory: ImageMemory
+    let stores: ResponseStores
+    let permits = KeepPermits()
+    let changes: ChangeFeed
     private let knownBytes = KnownBytes()
     let fetcher: SourceFetcher
     let downloadGate: AdmissionGate
@@ -65,11 +75,12 @@ final class LoadEngine: Sendable {
     let time: TimeSource
 
     init(
-        _ configuration: ImageLoader.Configuration, memory: ImageMemory, disk: DiskStore?,
-        changes: ChangeFeed, time: TimeSource
+        _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageMemory,
+        stores: ResponseStores, changes: ChangeFeed, time: TimeSource
     ) {
         self.configuration = configuration
         self.memory = memory
+        self.stores = stores
         self.changes = changes
         self.time = time
         downloadGate = AdmissionGate(
@@ -79,9 +90,7 @@ final class LoadEngine: Sendable {
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         previewMaker = PreviewMaker(budget: configuration.decodeBudget)
         fetcher = SourceFetcher(
-            configuration: configuration,
-            transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
-            time: time)
+            configuration: configuration, transport: transport, stores: stores, time: time)
     }
 
     /// How many downloads run and wait for their turn just now.
@@ -90,7 +99,9 @@ final class LoadEngine: Sendable {
     // MARK: - Events
 
     /// Starts a load, or answers it from memory before returning.
-    func load(_ request: ImageRequest) -> ImageTask {
+    ///
+    /// - Parameter permit: the load is not begun if this has been revoked.
+    func load(_ request: ImageRequest, under permit: KeepPermit? = nil) -> ImageTask {
         let startedAt = time.uptime
         let task = ImageTask(request)
         guard request.scale > 0, request.scale.isFinite else {
@@ -108,6 +119,10 @@ final class LoadEngine: Sendable {
             let waiter = state.lastWaiter
             // Between the look above and this lock, the load that we wanted to join may have ended.
             if answerFromMemory(task, plan, startedAt) { return (waiter, [Effect]()) }
+            if let permit, !permit.isValid {
+                task.finish(.failure(ImageError(.cancelled, url: request.url)))
+                return (waiter, [])
+            }
             state.waiters[waiter] = Waiter(task: task, plan: plan, startedAt: startedAt)
             let actions = state.graph.join(waiter, path: plan.path, priority: request.priority)
             var effects = carryOut(actions, &state)
@@ -184,10 +199,16 @@ final class LoadEngine: Sendable {
         guard request.cachePolicy.readsCache, let entry = memory.entry(plan.image) else {
             return nil
         }
-        let isFresh = entry.freshUntil.map { time.now < $0.timeIntervalSince1970 } ?? false
+        // The request's own word goes before that with which the image came.
+        let expiry = request.expiry.flatMap { own in
+            entry.receivedAt.map { own.moment(receivedAt: $0.timeIntervalSince1970) }
+        }
+        let freshUntil = expiry ?? entry.freshUntil?.timeIntervalSince1970
+        let isFresh = freshUntil.map { time.now < $0 } ?? false
         guard request.cachePolicy.mayReuse(isFresh: isFresh) else { return nil }
         return ImageResponse(
             image: entry.image, source: .memory, request: request, http: entry.http, data: nil,
+            keeping: .unknown,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
     }
 
@@ -202,9 +223,10 @@ final class LoadEngine: Sendable {
     /// Says that the bytes are those of the request now; if they were others, all that was made of
     /// them goes.
     func note(_ checksum: UInt64, of request: ImageRequest, isChange: Bool) {
-        let wasOther = knownBytes.note(checksum, of: SourceIdentity(request))
+        let source = SourceIdentity(request)
+        let wasOther = knownBytes.note(checksum, of: source)
         guard isChange || wasOther else { return }
-        memory.remove(url: request.url)
+        memory.remove { $0.resource == source.resource }
         changes.post(.replaced(request.url))
     }
 
@@ -220,22 +242,26 @@ final class LoadEngine: Sendable {
         case show([ImageTask], RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
-        case refresh(ImageRequest)
+        /// The step has its result without any work.
+        case settle(Graph.StepID, StepResult)
+        case refresh(ImageRequest, KeepPermit)
+        /// What was made is kept on disk.
+        case keepProcessed(PlannedLoad, StepResult)
         case wake([CheckedContinuation<Void, Never>])
     }
 
-    private func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
+    func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
             switch action {
             case .start(let step, let key, let parent, let priority):
-                effects.append(start(step, key, parent, priority, &state))
+                effects += start(step, key, parent, priority, &state)
             case .stop(let step):
                 if let run = state.runs.removeValue(forKey: step) { effects.append(.stop(run)) }
             case .reprioritise(let step, let priority):
                 if let run = state.runs[step] { effects.append(.reprioritise(run, priority)) }
             case .complete(let waiters, let step):
-                effects.append(complete(waiters, step, &state))
+                effects += complete(waiters, step, &state)
             case .fail(let waiters, let step):
                 guard let error = state.runs[step]?.failure else { continue }
                 effects.append(fail(waiters, error, &state))
@@ -249,9 +275,11 @@ final class LoadEngine: Sendable {
                     effects.append(.drop(result))
                     // All that was made of the stale bytes is in memory now, and cannot take the
                     // place of what is newer.
-                    if result.image == nil, let request = result.bytes.refresh {
+                    if result.made.isEmpty, let request = result.bytes.refresh,
+                        result.bytes.permit.isValid
+                    {
                         state.dueRefreshes += 1
-                        effects.append(.refresh(request))
+                        effects.append(.refresh(request, result.bytes.permit))
                     }
                 }
             }
@@ -265,29 +293,38 @@ final class LoadEngine: Sendable {
 
     private func complete(
         _ waiters: [Graph.WaiterID], _ step: Graph.StepID, _ state: inout State
-    ) -> Effect {
+    ) -> [Effect] {
         let result = state.results[step]
+        var plan: PlannedLoad?
         let ends = waiters.compactMap { id -> (ImageTask, Result<ImageResponse, ImageError>)? in
             guard let waiter = state.waiters.removeValue(forKey: id), let result,
                 let image = result.image
             else { return nil }
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
-                image.isComplete
+                image.isComplete, result.bytes.permit.isValid
             {
+                var identity = waiter.plan.image
+                identity.resource.storedURL = result.bytes.place?.url
                 memory.insert(
                     ImageMemory.Entry(
-                        image: image, freshUntil: result.bytes.freshUntil, http: result.bytes.http),
-                    for: waiter.plan.image)
+                        image: image, freshUntil: result.bytes.freshUntil,
+                        receivedAt: result.bytes.receivedAt, http: result.bytes.http),
+                    for: identity)
             }
+            if keepsProcessed(waiter.plan) { plan = waiter.plan }
             let response = ImageResponse(
                 image: image, source: result.bytes.source, request: waiter.plan.request,
-                http: result.bytes.http, data: result.bytes.data,
+                http: result.bytes.http, data: result.bytes.data, keeping: result.bytes.keeping,
                 timings: ImageResponse.Timings(
                     total: elapsed(since: waiter.startedAt), fetch: result.bytes.duration,
                     decode: result.decodeTime))
             return (waiter.task, .success(response))
         }
-        return .end(ends)
+        if let plan, let result, isWorthKeeping(result) {
+            state.dueWrites += 1
+            return [.end(ends), .keepProcessed(plan, result)]
+        }
+        return [.end(ends)]
     }
 
     private func fail(
@@ -313,7 +350,9 @@ final class LoadEngine: Sendable {
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
             case .drop: break
-            case .refresh(let request): refresh(request)
+            case .settle(let step, let result): finished(step, result)
+            case .refresh(let request, let permit): refresh(request, permit)
+            case .keepProcessed(let plan, let result): keepProcessed(plan, result)
             case .wake(let waiting): for continuation in waiting { continuation.resume() }
             }
         }

@@ -27,19 +27,20 @@ extension CachedExchange {
             total <= request.maximumBodyBytes, let start = await spool(of: held)
         else { return nil }
         let head = PartialContent.head(
-            held.head.merged(
-                with: response.headers, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt),
-            holding: ContentRange(bytes: 0..<total, total: total))
+            renewed(held.head, by: arrival), holding: ContentRange(bytes: 0..<total, total: total))
         response.status = head.status
         response.headers = head.headers
         response.body = .continuing(start, with: response.body, expecting: total)
-        response.freshUntil = head.freshness.freshUntil.map { Date(timeIntervalSince1970: $0) }
+        response.freshUntil = head.freshness.freshUntil.map { Date(expiring: $0) }
+        response.receivedAt = Date(timeIntervalSince1970: arrival.receivedAt)
         response.discard = { await dropParts(like: held) }
-        if Storability.mayStore(
-            status: head.status, headers: head.headers, request: request.headers,
-            sentAt: arrival.sentAt, receivedAt: arrival.receivedAt)
+        if mayStore(
+            head,
+            of: Arrival(
+                response: response, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt))
         {
             response.ticket = ticket(head, holding: held.count)
+            response.place = place(of: head)
         }
         return response
     }

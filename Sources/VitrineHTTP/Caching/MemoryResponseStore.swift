@@ -78,26 +78,28 @@ public final class MemoryResponseStore: ResponseStore {
         state.withLock { $0.entries[key].map { $0.values.map(\.head) } ?? [] }
     }
 
+    @discardableResult
     public func store(
         _ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey
-    ) async {
-        guard body.count <= maximumBytes, let bytes = try? await body.bytes() else { return }
-        let old = state.withLock { insert(bytes, head, as: head.variant, key, &$0) }
+    ) async -> Bool {
+        guard body.count <= maximumBytes, let bytes = try? await body.bytes() else { return false }
+        let (old, isStored) = state.withLock { insert(bytes, head, as: head.variant, key, &$0) }
         withExtendedLifetime(old) {}  // large memory is given back outside the lock
+        return isStored
     }
 
     private func insert(
         _ bytes: Data, _ head: StoredResponse.Head, as name: String, _ key: ResponseKey,
         _ state: inout State
-    ) -> Entry? {
+    ) -> (old: Entry?, isStored: Bool) {
         let old = state.entries[key]?[name]
         state.remove(name, key)
         let entry = Entry(head: head, body: bytes, lastUse: state.tick())
-        guard entry.cost <= maximumBytes else { return old }
+        guard entry.cost <= maximumBytes else { return (old, false) }
         state.entries[key, default: [:]][name] = entry
         state.cost += entry.cost
         if state.cost > maximumBytes { state.purge(to: maximumBytes / 4 * 3) }
-        return old
+        return (old, true)
     }
 
     public func replace(
@@ -118,24 +120,41 @@ public final class MemoryResponseStore: ResponseStore {
     public func removeAll(for url: URL) async {
         let shared = ResponseKey.shared(by: url)
         let texts = [shared.text, shared.ofParts.text]
-        removeAll { key in
+        let resource = ResponseKey.resource(of: url)
+        removeAll { key, head in
             texts.contains { key.text == $0 || key.text.hasPrefix($0 + " ") }
+                || head.url == resource
         }
     }
 
-    /// Forgets everything.
-    public func removeAll() { removeAll { _ in true } }
+    public func removeAll(named name: String) async {
+        let prefix = ResponseKey.prefix(named: name)
+        let prefixes = [prefix, ResponseKey(text: prefix).ofParts.text]
+        removeAll { key, _ in prefixes.contains { key.text.hasPrefix($0) } }
+    }
 
-    private func removeAll(where isDoomed: (ResponseKey) -> Bool) {
-        let doomed = state.withLock { state in
-            let doomed = state.entries.filter { isDoomed($0.key) }
-            for (key, entries) in doomed {
-                state.entries[key] = nil
-                state.cost -= entries.values.reduce(0) { $0 + $1.cost }
+    public func removeAll() async { removeAll { _, _ in true } }
+
+    public func records(for key: ResponseKey) async -> [StoredRecord] {
+        state.withLock { state in
+            (state.entries[key] ?? [:]).values.map {
+                StoredRecord(head: $0.head, size: $0.body.count)
             }
-            return doomed
         }
-        withExtendedLifetime(doomed) {}
+    }
+
+    private func removeAll(where isMeant: (ResponseKey, StoredResponse.Head) -> Bool) {
+        let removed = state.withLock { state in
+            var removed: [Entry] = []
+            for (key, variants) in state.entries {
+                for (variant, entry) in variants where isMeant(key, entry.head) {
+                    state.remove(variant, key)
+                    removed.append(entry)
+                }
+            }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
     }
 
     // MARK: What was cut off

@@ -17,13 +17,15 @@ final class Database {
     private let handle: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Opens the file at `path`, which is made if it is not there.
+    /// Opens the file at `path`, which is made if it is not there and may be written to.
     ///
     /// - Parameter busyTimeout: how many milliseconds a call waits for another connection's lock.
-    init(path: String, busyTimeout: Int32) throws {
+    init(path: String, busyTimeout: Int32, readOnly: Bool = false) throws {
         var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
+        let access =
+            readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard let handle else { throw SQLiteError(code: SQLITE_NOMEM, handle: nil) }
         guard code == SQLITE_OK else {
             let error = SQLiteError(code: code, handle: handle)
@@ -41,6 +43,11 @@ final class Database {
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
         sqlite3_close_v2(handle)
+    }
+
+    /// Whether the last connection brings the journal's pages into the file when it is closed.
+    func setCheckpointOnClose(_ isOn: Bool) {
+        csqlite_set_checkpoint_on_close(handle, isOn ? 1 : 0)
     }
 
     /// Runs one or more statements without parameters or results.

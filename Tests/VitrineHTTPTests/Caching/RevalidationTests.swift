@@ -124,7 +124,7 @@ import VitrineBase
     }
 
     /// Takes long to store "one".
-    private struct SlowStore: ResponseStore {
+    private final class SlowStore: ResponseStore {
         let base = MemoryResponseStore()
         let isStoring = Lock(false)
 
@@ -137,12 +137,14 @@ import VitrineBase
             await base.heads(for: key)
         }
 
-        func store(_ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey) async {
+        func store(
+            _ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey
+        ) async -> Bool {
             if let bytes = try? await body.bytes(), text(bytes) == "one" {
                 isStoring.withLock { $0 = true }
                 try? await Task.sleep(for: .milliseconds(200))
             }
-            await base.store(head, body: body, for: key)
+            return await base.store(head, body: body, for: key)
         }
 
         func replace(
@@ -154,6 +156,10 @@ import VitrineBase
         }
 
         func removeAll(for url: URL) async { await base.removeAll(for: url) }
+
+        func removeAll(named name: String) async { await base.removeAll(named: name) }
+
+        func removeAll() async { await base.removeAll() }
     }
 
     @Test("C11: of two answers that are stored at the same moment, the newer one stays")
@@ -169,10 +175,11 @@ import VitrineBase
             return try #require(response.ticket)
         }
         let (older, newer) = (try await ticket("one"), try await ticket("two"))
-        let slow = Task { await older.store(BodySpool(Data("one".utf8))) }
+        let slow = Task { await older.outcome(ofStoring: BodySpool(Data("one".utf8))) }
         #expect(try await eventually { store.isStoring.withLock { $0 } })
-        #expect(await newer.store(BodySpool(Data("two".utf8))), "it has taken the place of another")
-        #expect(await !slow.value)
+        let outcome = await newer.outcome(ofStoring: BodySpool(Data("two".utf8)))
+        #expect(outcome.isStored && outcome.isChange, "it has taken the place of another")
+        #expect(await slow.value == StoreTicket.Outcome(isStored: true))
         let now = try await cache.transport(policy: .cacheOnly).exchange(request)
         #expect(text(try await now.body.collect(limit: 100)) == "two")
     }
@@ -186,7 +193,7 @@ import VitrineBase
         bench.clock.advance(by: .seconds(20))
         let calls = Lock(0)
         let transport = bench.cache.transport(
-            policy: .standard, partition: nil, over: CurlTransport()
+            on: HTTPCache.Terms(), over: CurlTransport()
         ) { calls.withLock { $0 += 1 } }
         _ = try await transport.exchange(HTTP.Request(bench.origin.url("/a")))
         #expect(calls.withLock { $0 } == 1 && bench.count("/a") == 1)
