@@ -45,6 +45,9 @@ extension ImageLoader {
         public var diskCache = DiskCache.standard(applicationID: Self.programName)
         /// Most bytes of the disk cache, bodies and metadata together.
         public var diskCapacity = 150_000_000
+        /// Most bytes of responses that are kept in memory as they came, where there is no disk cache
+        /// (``DiskCache/none``); 0 keeps none.
+        public var originalsCapacity = 20_000_000
         /// The groups that requests may name as their store; more can be declared later, by
         /// ``ImageLoader/declareGroup(_:)``.
         public var groups: [CacheGroup] = []

@@ -23,6 +23,7 @@ public final class ImageLoader: Sendable {
     /// What the loader was made with.
     public let configuration: Configuration
 
+    let changeFeed = ChangeFeed()
     let engine: LoadEngine
     /// The images in memory: add, find and remove them by hand.
     public let imageCache: ImageCache
@@ -46,9 +47,11 @@ public final class ImageLoader: Sendable {
         let transport = configuration.transport ?? CurlTransport(configuration)
         stores = ResponseStores(configuration, transport: transport, time: time)
         engine = LoadEngine(
-            configuration, transport: transport, memory: imageCache, stores: stores, time: time,
-            chance: chance)
+            configuration, transport: transport, memory: imageCache, stores: stores,
+            changes: changeFeed, time: time, chance: chance)
     }
+
+    deinit { changeFeed.end() }
 
     // MARK: - Loading
 
@@ -101,6 +104,11 @@ public final class ImageLoader: Sendable {
         guard let request = try? engine.modified(request) else { return nil }
         let plan = engine.plan(for: request)
         return engine.cachedResponse(plan, startedAt: 0)?.image
+    }
+
+    /// Bytes of responses that are kept in memory; see ``Configuration/originalsCapacity``.
+    public var originalsUsage: Int {
+        (stores.main.store as? MemoryResponseStore)?.usedBytes ?? 0
     }
 
     /// Bytes of decoded images in memory.

@@ -60,9 +60,12 @@ final class LoadEngine: Sendable {
         var dueRefreshes = 0
         /// Results that are being kept on disk.
         var dueWrites = 0
+        /// Transfers that have not come to their end, those included that nobody waits for any more:
+        /// what has arrived of them is being kept.
+        var transfers = 0
 
         var isIdle: Bool {
-            graph.isEmpty && claims.isEmpty && dueRefreshes == 0 && dueWrites == 0
+            graph.isEmpty && claims.isEmpty && dueRefreshes == 0 && dueWrites == 0 && transfers == 0
         }
     }
 
@@ -71,6 +74,8 @@ final class LoadEngine: Sendable {
     let memory: ImageCache
     let stores: ResponseStores
     let permits = KeepPermits()
+    let changes: ChangeFeed
+    private let knownBytes = KnownBytes()
     let fetcher: SourceFetcher
     let credentialing: Credentialing
     let downloadGate: AdmissionGate
@@ -82,11 +87,13 @@ final class LoadEngine: Sendable {
 
     init(
         _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageCache,
-        stores: ResponseStores, time: TimeSource, chance: @escaping @Sendable () -> Double
+        stores: ResponseStores, changes: ChangeFeed, time: TimeSource,
+        chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
         self.memory = memory
         self.stores = stores
+        self.changes = changes
         self.time = time
         self.chance = chance
         downloadGate = AdmissionGate(
@@ -213,6 +220,16 @@ final class LoadEngine: Sendable {
             image: entry.image, source: .memory, request: request, http: entry.facts.http,
             data: nil, keeping: .unknown,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
+    }
+
+    /// Says that the bytes are those of the request now; if they were others, all that was made of
+    /// them goes.
+    func note(_ checksum: UInt64, of plan: PlannedLoad, isChange: Bool) {
+        let source = plan.source
+        let wasOther = knownBytes.note(checksum, of: source)
+        guard isChange || wasOther else { return }
+        memory.remove { resource, _ in resource == source.resource }
+        changes.post(.replaced(plan.request.url))
     }
 
     // MARK: - Actions

@@ -36,7 +36,7 @@ public struct ResponseKey: Sendable, Hashable {
         text = "\(Self.prefix(named: name))\(step)\(owner)"
     }
 
-    private init(text: String) { self.text = text }
+    init(text: String) { self.text = text }
 
     /// The key without a partition, with which those of all partitions of the URL begin.
     public static func shared(by url: URL) -> ResponseKey {
