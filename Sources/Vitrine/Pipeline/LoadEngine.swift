@@ -228,7 +228,7 @@ final class LoadEngine: Sendable {
         let source = plan.source
         let wasOther = knownBytes.note(checksum, of: source)
         guard isChange || wasOther else { return }
-        memory.remove { resource, _ in resource == source.resource }
+        memory.remove { $0.resource == source.resource }
         changes.post(.replaced(plan.request.url))
     }
 
