@@ -78,6 +78,12 @@ let package = Package(
             name: "cache-probe", dependencies: ["VitrineBase", "VitrineHTTP"],
             path: "Tools/CacheProbe", swiftSettings: settings),
         .executableTarget(
+            name: "storage-speed",
+            dependencies: [
+                "Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage", "AllocationCounter",
+            ],
+            path: "Tools/StorageSpeed", swiftSettings: settings),
+        .executableTarget(
             name: "mutants", dependencies: ["VitrineImaging", "DeterminismSupport"],
             path: "Tools/Mutants",
             swiftSettings: settings),
@@ -96,6 +102,10 @@ let package = Package(
         .executableTarget(
             name: "store-crasher", dependencies: ["VitrineStorage"],
             path: "Tests/Support/StoreCrasher", swiftSettings: settings),
+        .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+        .executableTarget(
+            name: "allocation-count", dependencies: ["AllocationCounter", "VitrineStorage"],
+            path: "Tests/Support/AllocationCount", swiftSettings: settings),
         .executableTarget(
             name: "imaging-host", dependencies: ["VitrineImaging", "CVips"],
             path: "Tests/Support/ImagingHost", swiftSettings: settings),
@@ -119,6 +129,7 @@ let package = Package(
             name: "VitrineStorageTests",
             dependencies: [
                 "VitrineStorage", "VitrineBase", "CSQLite", "DeterminismSupport", "store-crasher",
+                "allocation-count",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -5,6 +5,7 @@
 @_exported public import struct FoundationEssentials.URL
 @_exported public import enum VitrineBase.LoadPriority
 @_exported public import struct VitrineHTTP.AddressRule
+@_exported public import enum VitrineHTTP.CacheExpiry
 @_exported public import enum VitrineHTTP.CachePolicy
 @_exported public import enum VitrineHTTP.TransportError
 @_exported public import class VitrineStorage.DiskStore

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import VitrineBase
 public import VitrineHTTP
 public import VitrineImaging
 
@@ -25,8 +26,14 @@ public struct ImageError: Error, Sendable, Hashable {
         case file(path: String, why: String)
         /// The request's scale is not a positive number.
         case invalidScale(Double)
+        /// The request's store is a group that was not declared to the loader: its name.
+        case unknownGroup(String)
         /// Nothing is stored, and the policy forbids to ask.
         case cacheMiss
+        /// The caller's time was over; see ``ImageRequest/Timeouts/deadline``.
+        case deadlinePassed(Duration)
+        /// The request's or the loader's modifier threw: what it says.
+        case modifier(String)
     }
 
     /// What went wrong.
@@ -71,8 +78,20 @@ extension ImageError.Reason: CustomStringConvertible {
         case .imaging(let error): error.description
         case .file(let path, let why): "The file \(path) cannot be read: \(why)."
         case .invalidScale(let scale): "The scale \(scale) is not a positive number."
+        case .unknownGroup(let name):
+            "The cache group “\(name)” was not declared to the loader."
         case .cacheMiss: "Nothing is cached, and the network was not allowed."
+        case .deadlinePassed(let time): "The picture was not there after \(readable(time))."
+        case .modifier(let why): "The request could not be prepared: \(why)."
         }
+    }
+
+    /// `1.5 s`.
+    private func readable(_ time: Duration) -> String {
+        let milliseconds = time.clampedNanoseconds / 1_000_000
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        if seconds == 0 { return "\(rest) ms" }
+        return rest < 100 ? "\(seconds) s" : "\(seconds).\(rest / 100) s"
     }
 
     /// The meanings that a person is likely to meet (RFC 9110, section 15).

@@ -15,12 +15,28 @@ extension ImageLoader {
             case lifo
         }
 
+        /// How often downloads start at most.
+        public struct DownloadRate: Sendable, Hashable {
+            /// In the long run; above 0.
+            public var perSecond: Double
+            /// At once after a pause; at least 1.
+            public var burst: Int
+
+            /// By default 80 a second, and 25 at once.
+            public init(perSecond: Double = 80, burst: Int = 25) {
+                self.perSecond = perSecond
+                self.burst = burst
+            }
+        }
+
         /// Where the bytes of responses are kept between launches.
-        public enum DiskCache: Sendable, Hashable {
+        public enum DiskCache: Sendable {
             /// `$XDG_CACHE_HOME/<app id>/vitrine`, else `~/.cache/<app id>/vitrine`.
             case standard(applicationID: String)
             /// A folder of one's own; it may be shared by processes.
             case directory(String)
+            /// A store of one's own, which keeps its own bound. Groups have no place then.
+            case custom(any ResponseStore)
             /// Nothing is kept on disk.
             case none
         }
@@ -29,6 +45,19 @@ extension ImageLoader {
         public var diskCache = DiskCache.standard(applicationID: Self.programName)
         /// Most bytes of the disk cache, bodies and metadata together.
         public var diskCapacity = 150_000_000
+        /// The groups that requests may name as their store; more can be declared later, by
+        /// ``ImageLoader/declareGroup(_:)``.
+        public var groups: [CacheGroup] = []
+        /// How long responses are fresh where neither request nor group says; nil, the default, leaves it
+        /// to HTTP.
+        public var expiry: CacheExpiry?
+        /// Whether what target size and filters have made of a picture is kept on disk beside its bytes,
+        /// in the same bound; false by default, and a request may say otherwise.
+        ///
+        /// It saves decoding and filters after a restart, and takes 3 or 4 bytes a pixel. Only whole
+        /// stills are kept that take no more than a sixteenth of the bound, and only in stores on disk
+        /// of the loader's. A filter's identifier stands for what it does, also after a restart.
+        public var storesProcessedImages = false
         /// Most bytes of decoded images in memory; above it the least recently used are purged.
         public var memoryCapacity = 100_000_000
         /// Bytes that are left in memory after a purge.
@@ -38,6 +67,12 @@ extension ImageLoader {
         public var maximumActiveDownloads = 4
         /// In which order waiting downloads start.
         public var downloadOrder = DownloadOrder.fifo
+        /// Most downloads at once from one host, while those from others go before the rest; nil for no
+        /// such limit. A redirect to another host goes on under that of the request.
+        public var maximumActiveDownloadsPerHost: Int? = 6
+        /// How often downloads may start; nil for no such limit. With it, what is scrolled past quickly
+        /// is given up before it was asked for.
+        public var downloadRate: DownloadRate?
         /// Most pictures that are decoded or filtered at once. By default one for each core.
         public var maximumActiveDecodes = Self.coreCount
 
@@ -46,6 +81,15 @@ extension ImageLoader {
 
         /// How long the phases of a transfer may take, where the request does not say.
         public var timeouts = ImageRequest.Timeouts()
+        /// How often a source is asked, where the request does not say; by default once.
+        public var retry = ImageRequest.Retry.none
+        /// Changes every request before the request's own modifier does; nil changes nothing.
+        public var modifier: ImageRequest.Modifier?
+        /// Changes what is sent for every request, before the request's own modifier does; nil changes
+        /// nothing.
+        public var networkModifier: ImageRequest.NetworkModifier?
+        /// Hears of every stage of every load; nil, and nothing is computed for it.
+        public var observer: (any LoadObserver)?
         /// Most bytes of one response, file or `data:` URL.
         public var maximumBytes = 256 << 20
         /// Most redirects that one load follows.
@@ -102,7 +146,7 @@ extension ImageLoader.Configuration {
         case .standard(let applicationID):
             DiskStore.defaultDirectory(applicationID: applicationID)
         case .directory(let path): path
-        case .none: nil
+        case .custom, .none: nil
         }
     }
 }

@@ -25,26 +25,25 @@ public final class ImageLoader: Sendable {
 
     let engine: LoadEngine
     private let memory: ImageMemory
-    private let disk: DiskStore?
-
-    /// Whether bytes are kept on disk.
-    var hasDiskCache: Bool { disk != nil }
+    let stores: ResponseStores
 
     /// A loader with caches and queues of its own. Cheap: files and threads are opened when needed.
     public convenience init(_ configuration: Configuration = Configuration()) {
         self.init(configuration, time: .system)
     }
 
-    package init(_ configuration: Configuration, time: TimeSource) {
+    package init(
+        _ configuration: Configuration, time: TimeSource,
+        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
         self.configuration = configuration
         memory = ImageMemory(
             capacity: configuration.memoryCapacity, purgeTarget: configuration.memoryPurgeTarget)
-        disk = configuration.diskDirectory.map {
-            DiskStore(
-                DiskStore.Configuration(
-                    directory: $0, maximumBytes: configuration.diskCapacity))
-        }
-        engine = LoadEngine(configuration, memory: memory, disk: disk, time: time)
+        let transport = configuration.transport ?? CurlTransport(configuration)
+        stores = ResponseStores(configuration, transport: transport, time: time)
+        engine = LoadEngine(
+            configuration, transport: transport, memory: memory, stores: stores, time: time,
+            chance: chance)
     }
 
     // MARK: - Loading
@@ -95,6 +94,7 @@ public final class ImageLoader: Sendable {
     ///
     /// Looks nowhere else and never blocks.
     public func cachedImage(for request: ImageRequest) -> RasterImage? {
+        guard let request = try? engine.modified(request) else { return nil }
         let plan = PlannedLoad(request, limits: configuration.decodeLimits)
         return engine.cachedResponse(plan, startedAt: 0)?.image
     }
@@ -105,33 +105,16 @@ public final class ImageLoader: Sendable {
     /// Removes all images from memory. What is on screen or in a variable stays as it is.
     public func removeImagesFromMemory() { memory.removeAll() }
 
-    /// Removes the picture at `url` from memory and disk, in all its sizes and variants, in every
-    /// partition.
-    ///
-    /// - Throws: `DiskStoreError` if the disk cache cannot be changed.
-    public func removeFromCaches(_ url: URL) async throws(DiskStoreError) {
-        memory.remove(url: url)
-        _ = try await disk?.remove(DiskResponseStore.family(of: url))
-    }
-
-    /// Removes everything from memory and disk.
-    ///
-    /// - Throws: `DiskStoreError` if the disk cache cannot be emptied.
-    public func removeAllFromCaches() async throws(DiskStoreError) {
-        memory.removeAll()
-        try await disk?.removeAll()
-    }
-
-    /// How full the disk cache is; nil if there is none.
+    /// How full the disk cache is; nil if there is none, or if it is a store of one's own.
     ///
     /// - Throws: `DiskStoreError` if it cannot be read.
     public func diskStatistics() async throws(DiskStoreError) -> DiskStore.Statistics? {
-        try await disk?.statistics()
+        try await stores.main.disk?.statistics()
     }
 
     /// Suspends until all loads have ended and all that is to be kept is on disk.
     public func waitUntilIdle() async {
         await engine.waitUntilIdle()
-        await disk?.flush()
+        await stores.flush()
     }
 }

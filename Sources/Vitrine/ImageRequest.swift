@@ -1,3 +1,5 @@
+public import VitrineHTTP
+
 /// Everything about one load: where the picture is, how it is asked for, and what is made of it.
 ///
 /// ```swift
@@ -26,9 +28,28 @@ public struct ImageRequest: Sendable {
     public var body: Data?
 
     /// Whose responses are used and stored. Two partitions never share a response or an image.
-    /// Nil goes by the `Authorization` header, so that a rotated token needs a name here to keep
-    /// its cache.
+    /// Nil goes by the secrets among the header fields, all together, so that a rotated token needs a
+    /// name here to keep its cache.
     public var partition: String?
+
+    /// A name that takes the place of the URL in memory, on disk and where loads are shared, never of
+    /// the header fields or the partition; nil by default.
+    ///
+    /// It is for a picture that has another URL each time, such as one whose query is signed anew: two
+    /// URLs under one key are one picture, and have one stored response.
+    public var key: String?
+
+    /// How long the response is fresh, in memory and on disk, whatever its header fields say; nil leaves
+    /// it to what it was stored with, then to the store's group or the loader's configuration, then to
+    /// HTTP. See ``CacheExpiry``.
+    public var expiry: CacheExpiry?
+
+    /// Where the bytes are looked for and kept: the loader's disk cache, unless told otherwise.
+    public var store = Store.loader
+
+    /// Whether what was made of the bytes is kept on disk, too; nil takes what the loader's configuration
+    /// says. See ``ImageLoader/Configuration/storesProcessedImages``.
+    public var storesProcessedImage: Bool?
 
     /// The size at which the picture is wanted, in pixels, met while decoding; nil keeps its own.
     public var targetSize: TargetSize?
@@ -56,6 +77,9 @@ public struct ImageRequest: Sendable {
     /// How long each phase may take; nil takes what the loader's configuration says.
     public var timeouts: Timeouts?
 
+    /// Modifiers, retries and other sources.
+    var extras: ExtrasBox?
+
     /// A request for the picture at `url`, with all else at its default.
     public init(_ url: URL, filters: [any ImageFilter] = []) {
         self.url = url
@@ -82,26 +106,6 @@ public struct ImageRequest: Sendable {
             // The clock traps on moments that are too far away.
             case .progressive(let interval): min(max(.zero, interval), .seconds(86_400))
             }
-        }
-    }
-
-    /// How long the phases of a transfer may take. Time in the loader's own queue does not count.
-    public struct Timeouts: Sendable, Hashable {
-        /// Until the connection stands: name resolution, TCP and TLS.
-        public var connect: Duration
-        /// Between two signs of life of the server.
-        public var idle: Duration
-        /// For the whole transfer; nil for no limit.
-        public var total: Duration?
-
-        /// By default 10 s to connect, 30 s of silence, and no limit on the whole.
-        public init(
-            connect: Duration = .seconds(10), idle: Duration = .seconds(30),
-            total: Duration? = nil
-        ) {
-            self.connect = connect
-            self.idle = idle
-            self.total = total
         }
     }
 }

@@ -17,26 +17,47 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
         case data
     }
 
+    /// Whether the bytes of a response lie in the request's store when the load ends.
+    public enum Keeping: String, Sendable, Hashable, CaseIterable {
+        /// They lie there: they were found there, or have been stored.
+        case kept
+        /// They were not to be stored: HTTP or the policy forbids it, the store is none, or the picture
+        /// was removed meanwhile.
+        case notWanted
+        /// They were to be stored, and the store could not: it is full, or has failed.
+        case failed
+        /// Nobody asked: the image came from memory, or its source is no HTTP.
+        case unknown
+    }
+
     /// How long the stages took. What was shared with other callers counts in full for each.
     public struct Timings: Sendable, Hashable {
         /// From the start of the load to its end.
         public var total = Duration.zero
         /// Until all bytes were there, waiting in the queue included; nil if none were needed.
         public var fetch: Duration?
+        /// The part of ``fetch`` that was spent waiting for a turn to download; nil if none was needed.
+        public var queue: Duration?
+        /// How often the source was asked, over the network or otherwise; 0 if it was in memory.
+        public var attempts = 0
         /// Decoding, waiting for a worker included; nil if nothing was decoded.
         public var decode: Duration?
+        /// The filters, waiting for workers included; nil if none was run.
+        public var filters: Duration?
     }
 
     /// The picture, decoded and filtered.
     public let image: RasterImage
     /// Where it came from.
     public let source: Source
-    /// The request as the caller made it.
+    /// The request, after its and the loader's modifiers; that of the alternative, if one was loaded.
     public let request: ImageRequest
     /// The facts of the HTTP response; nil for other sources.
     public let http: HTTPFacts?
     /// The bytes as they were received or read; nil if the image came from memory.
     public let data: Data?
+    /// Whether the bytes are kept; of an offline group it is worth a look.
+    public let keeping: Keeping
     /// How long it took.
     public let timings: Timings
 
@@ -57,4 +78,6 @@ public struct HTTPFacts: Sendable, Hashable {
     public let headers: [String: String]
     /// Until when the response may be reused without asking; nil if it was stale on arrival.
     public let freshUntil: Date?
+    /// When the head arrived from the server: long ago, if it was stored; nil if that is not known.
+    public let receivedAt: Date?
 }

@@ -31,7 +31,8 @@ public final class ImageTask: Sendable {
         /// More bytes have arrived. A slow listener hears the newest only.
         case progress(Progress)
         /// The picture as far as it has arrived, if ``ImageRequest/previews`` asks for that; its
-        /// ``RasterImage/isComplete`` is false. A slow listener hears the newest only.
+        /// ``RasterImage/isComplete`` is false. Or the whole of ``ImageRequest/lowResolution``. A slow
+        /// listener hears the newest only.
         case preview(RasterImage)
         /// The one end.
         case finished(Result<ImageResponse, ImageError>)
@@ -46,14 +47,32 @@ public final class ImageTask: Sendable {
         var life = Life()
         var awaiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextAwaiting = 0
+        var priority: LoadPriority
         var onChange: [@Sendable () -> Void] = []
         var onEnd: [@Sendable (Result<ImageResponse, ImageError>) -> Void] = []
         var onCancel: (@Sendable () -> Void)?
+        var onReprioritise: (@Sendable (LoadPriority) -> Void)?
     }
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     init(_ request: ImageRequest) {
         self.request = request
+        state = Lock(State(priority: request.priority))
+    }
+
+    /// How soon this caller wants it; may be changed at any time.
+    ///
+    /// The work is done at the highest priority of those who wait for it. A change takes effect on all
+    /// that waits for its turn, and not on what runs; after the end it does nothing.
+    public var priority: LoadPriority {
+        get { state.withLock { $0.priority } }
+        set {
+            let tell = state.withLock { state in
+                state.priority = newValue
+                return state.onReprioritise
+            }
+            tell?(newValue)
+        }
     }
 
     /// Whether the task has ended.
@@ -167,8 +186,16 @@ public final class ImageTask: Sendable {
     // MARK: - From the pipeline
 
     /// What is to be done when the caller cancels, in addition to the task's own end.
-    func onCancel(_ action: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onCancel = action }
+    func connect(
+        priority: LoadPriority, cancel: @escaping @Sendable () -> Void,
+        reprioritise: @escaping @Sendable (LoadPriority) -> Void
+    ) {
+        state.withLock { state in
+            guard state.life.end == nil else { return }
+            state.priority = priority
+            state.onCancel = cancel
+            state.onReprioritise = reprioritise
+        }
     }
 
     func advance(_ progress: Progress) {
@@ -179,9 +206,15 @@ public final class ImageTask: Sendable {
         wake { $0.life.show(preview) }
     }
 
+    /// Shows a picture that stands in for the one that is loaded, unless some of that was shown before.
+    func showFirst(_ preview: RasterImage) {
+        wake { $0.life.showFirst(preview) }
+    }
+
     func finish(_ end: Result<ImageResponse, ImageError>) {
         wake { state in
             state.onCancel = nil
+            state.onReprioritise = nil
             return state.life.finish(end)
         }
     }

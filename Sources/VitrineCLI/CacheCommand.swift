@@ -1,74 +1,122 @@
+import FoundationEssentials
 import Vitrine
 import VitrineStorage
 
-/// `vitrine cache`: looks at the program's disk cache, or empties it.
+/// `vitrine cache`: looks at the program's disk cache, tidies it, or empties it.
 enum CacheCommand {
-    private static let syntax = CommandSyntax(
-        name: "cache", synopsis: "stats|clear|path [options]",
-        summary: """
-            Looks at the disk cache that the other commands use, or empties it.
+    /// One of the things that it does, after its name on the command line.
+    struct Action: Sendable {
+        let syntax: CommandSyntax
+        /// What stands for the operands in its synopsis; nil for an action without any.
+        var operands: String?
+        let run: @Sendable (Arguments, Terminal) async throws -> Program.Status
 
-              stats  how many pictures it holds, and how full it is
-              clear  removes everything
-              path   prints where it is
-            """,
-        options: [
-            .init(name: "--json", help: "stats as one JSON object"),
-            .help,
-        ],
-        details: """
+        /// The word on the command line.
+        var name: Substring { syntax.name.dropFirst("cache ".count) }
+    }
+
+    static let actions = [
+        CacheStats.action, CacheList.action, CacheVerify.action, CachePrune.action,
+        CacheRemove.action, clear, path,
+    ]
+
+    private static let clear = Action(
+        syntax: CommandSyntax(
+            name: "cache clear", synopsis: "", summary: "Removes everything from the disk cache.",
+            options: [.help])
+    ) { _, _ in
+        if store != nil { try await ImageLoader(.program).removeAllFromCaches() }
+        return .success
+    }
+
+    private static let path = Action(
+        syntax: CommandSyntax(
+            name: "cache path", synopsis: "", summary: "Prints where the disk cache is.",
+            options: [.help])
+    ) { _, terminal in
+        terminal.say(directory)
+        return .success
+    }
+
+    private static var help: String {
+        let width = actions.map(\.name.count).max() ?? 0
+        let rows = actions.map { action in
+            let padding = String(repeating: " ", count: width - action.name.count + 2)
+            return "  \(action.name)\(padding)\(action.syntax.summary)\n"
+        }
+        return """
+            Usage: vitrine cache ACTION [options]
+
+            Looks at the disk cache that the other commands use, tidies it, or empties it.
+
+            Actions:
+            \(rows.joined())
+            vitrine cache ACTION --help says more of each.
+
             The cache lies below $XDG_CACHE_HOME, or ~/.cache where that is not set.
-            """)
 
-    private struct Stats: Encodable {
-        let path: String
-        let entries: Int
-        let bytes: Int
-        let bytesOnDisk: Int
-        let capacity: Int
+            """
     }
 
     static func run(_ words: [String], _ terminal: Terminal) async throws(UsageError)
         -> Program.Status
     {
-        let arguments = try Arguments(words, syntax)
+        let names = actions.map { String($0.name) }
+        guard let word = words.first else {
+            let last = names.last ?? ""
+            throw UsageError(
+                "Say one of \(names.dropLast().joined(separator: ", ")) and \(last); "
+                    + "see vitrine cache --help.")
+        }
+        if word == "--help" || word == "-h" {
+            terminal.say(help)
+            return .success
+        }
+        guard let action = actions.first(where: { $0.name == word }) else {
+            throw UsageError("There is no vitrine cache \(word); see vitrine cache --help.")
+        }
+        let arguments = try Arguments(Array(words.dropFirst()), action.syntax)
         if arguments.has("--help") {
-            terminal.say(syntax.help)
+            terminal.say(action.syntax.help)
             return .success
         }
-        guard arguments.operands.count == 1, let action = arguments.operands.first else {
-            throw UsageError("Say one of stats, clear and path; see vitrine cache --help.")
-        }
-        guard ["stats", "clear", "path"].contains(action) else {
-            throw UsageError("There is no vitrine cache \(action); see vitrine cache --help.")
-        }
-        let loader = ImageLoader(.program)
-        do throws(DiskStoreError) {
-            switch action {
-            case "path":
-                terminal.say(ImageLoader.Configuration.program.diskDirectory ?? "")
-            case "clear":
-                try await loader.removeAllFromCaches()
-            default:
-                guard let found = try await loader.diskStatistics() else { return .success }
-                let stats = Stats(
-                    path: found.directory, entries: found.entries, bytes: found.countedBytes,
-                    bytesOnDisk: found.bytesOnDisk, capacity: found.maximumBytes)
-                terminal.say(arguments.has("--json") ? JSONText.of(stats) : text(stats))
-            }
-            return .success
+        try check(arguments, of: action)
+        do {
+            return try await action.run(arguments, terminal)
+        } catch let error as UsageError {
+            throw error
         } catch {
             terminal.complain("vitrine: \(error)")
             return .failure
         }
     }
 
-    private static func text(_ stats: Stats) -> String {
-        """
-        path      \(stats.path)
-        pictures  \(stats.entries)
-        size      \(Readable.bytes(stats.bytes)) of \(Readable.bytes(stats.capacity))
-        on disk   \(Readable.bytes(stats.bytesOnDisk))
-        """
+    private static func check(_ arguments: Arguments, of action: Action) throws(UsageError) {
+        let see = "see vitrine \(action.syntax.name) --help."
+        if let operands = action.operands, arguments.operands.isEmpty {
+            throw UsageError("No \(operands) was given; \(see)")
+        }
+        if action.operands == nil, let word = arguments.operands.first {
+            throw UsageError("vitrine \(action.syntax.name) takes no \"\(word)\"; \(see)")
+        }
+    }
+
+    // MARK: The store
+
+    static var directory: String { ImageLoader.Configuration.program.diskDirectory ?? "" }
+
+    static var capacity: Int { ImageLoader.Configuration.program.diskCapacity }
+
+    /// The program's disk cache; nil if there is none yet, and looking makes none.
+    static var store: DiskStore? {
+        guard FileManager.default.fileExists(atPath: directory) else { return nil }
+        return DiskStore(
+            DiskStore.Configuration(directory: directory, maximumBytes: capacity))
+    }
+
+    /// A stored URL for people, or as it is. A key of another form may hold anything.
+    static func shown(_ resource: StoredResource, fullURLs: Bool) -> String {
+        guard let url = resource.url else { return "(unknown URL)" }
+        return fullURLs ? url : PictureSource.shown(url)
     }
 }

@@ -23,6 +23,9 @@ enum FailureKind {
         case .file: "file"
         case .invalidScale: "invalidScale"
         case .cacheMiss: "cacheMiss"
+        case .deadlinePassed: "deadline"
+        case .modifier: "modifier"
+        case .unknownGroup: "unknownGroup"
         }
     }
 

@@ -72,9 +72,9 @@ struct Program {
         Gets pictures from URLs: fetched, resized, filtered and cached.
 
         Commands:
-          get URL…                 fetch pictures into a folder
-          info URL|FILE…           say what a picture is
-          cache stats|clear|path   look at the disk cache, or empty it
+          get URL…         fetch pictures into a folder
+          info URL|FILE…   say what a picture is
+          cache ACTION     look at the disk cache, tidy it, or empty it
 
         vitrine COMMAND --help says more of each; vitrine --version names the libraries.
 

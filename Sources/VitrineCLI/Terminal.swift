@@ -119,6 +119,18 @@ enum Readable {
         return "\(tenths(seconds)) s"
     }
 
+    /// `40 s`, `3 min`, `5 h`, `12 days`, `2 years`, rounded down; less than nothing is `0 s`.
+    static func span(_ seconds: Int) -> String {
+        for (length, unit) in [(31_557_600, "year"), (86_400, "day")] where seconds >= length {
+            let count = seconds / length
+            return "\(count) \(unit)\(count == 1 ? "" : "s")"
+        }
+        for (length, unit) in [(3600, "h"), (60, "min")] where seconds >= length {
+            return "\(seconds / length) \(unit)"
+        }
+        return "\(max(0, seconds)) s"
+    }
+
     static func seconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
         return Double(seconds) + Double(attoseconds) / 1e18

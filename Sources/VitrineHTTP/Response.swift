@@ -45,6 +45,11 @@ extension HTTP {
         /// Until when it is fresh, a moment in the past if it has become stale; set by a cache only,
         /// nil if it was stale on arrival, or is not known.
         public var freshUntil: Date?
+        /// When the head arrived from the server, as far as a cache has noted it: long ago, if it was
+        /// stored.
+        public var receivedAt: Date?
+        /// Under what a cache has it, or will have it once the ticket is used.
+        package var place: Place?
         /// Stores the body in a cache, if one wants it.
         public var ticket: StoreTicket?
         /// Why a cache answered by itself although it had to ask the server: what became of that;
@@ -73,6 +78,20 @@ extension HTTP {
             self.timings = timings
             self.redirects = redirects
             self.cause = cause
+        }
+
+        /// A response's place in a store.
+        package struct Place: Sendable, Hashable {
+            package let key: ResponseKey
+            package let variant: String
+            /// The URL from which it came, without fragment and user info, if it lies under a name.
+            package var url: String?
+
+            package init(key: ResponseKey, variant: String, url: String? = nil) {
+                self.key = key
+                self.variant = variant
+                self.url = url
+            }
         }
 
         /// Status and URL without what may be secret.

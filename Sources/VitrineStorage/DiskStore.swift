@@ -22,7 +22,7 @@ public final class DiskStore: Sendable {
     /// What the store was made with.
     public let configuration: Configuration
 
-    private let core: StoreCore
+    let core: StoreCore
     private let pool = BlockingPool(name: "vitrine-disk", threads: 2)
     private let wasUsed = Lock(false)
 
@@ -44,106 +44,120 @@ public final class DiskStore: Sendable {
     /// What is stored for `key`, nil if there is nothing.
     ///
     /// Reads the whole body and compares metadata and body with their checksums; an entry that is
-    /// broken is removed and reported as nil. Counts as a use, which is written down later, together
-    /// with others.
+    /// broken or has expired is removed and reported as nil. Counts as a use, which is written down
+    /// later, together with others.
     public func entry(for key: String) async throws(DiskStoreError) -> Entry? {
-        try await perform { try $0.entry(for: key) }
+        try await perform(.reading) { try $0.entry(for: key) }
+    }
+
+    /// What is known of the entry for `key` beside its body, nil if there is none.
+    ///
+    /// Neither reads the body nor checks anything, and is no use of the entry.
+    public func record(for key: String) async throws(DiskStoreError) -> Record? {
+        try await perform(.reading) { try $0.record(for: key) }
     }
 
     /// Stores a body and what belongs to it, in place of what `key` had before.
     ///
-    /// Either all of it is stored or nothing. Entries that were not used for longest make room.
+    /// Either all of it is stored or nothing. Entries that have expired make room, then those that
+    /// were not used for longest, if ``Configuration/eviction`` allows that.
     ///
+    /// - Parameter expires: until when the entry may be read; nil is ``Configuration/expiry``. What has
+    ///   expired already is not stored, and takes away what `key` had.
     /// - Throws: ``DiskStoreError/tooLarge(bytes:limit:)`` if the entry alone is larger than the
-    ///   whole bound; what `key` had then stays.
+    ///   whole bound, ``DiskStoreError/noRoom(bytes:available:limit:)`` if nothing more may go; what
+    ///   `key` had then stays.
     public func insert(
-        _ body: Body, metadata: Data, for key: String
+        _ body: Body, metadata: Data, for key: String, expires: Expiry? = nil
     ) async throws(DiskStoreError) {
-        try await perform { try $0.insert(body, metadata: metadata, for: key) }
+        try await perform(.writing) {
+            try $0.insert(body, metadata: metadata, for: key, expiry: expires)
+        }
     }
 
     /// Replaces the metadata of `key` and leaves its body; false if there is no such entry.
     ///
     /// Counts as a use. The body is neither read nor written.
+    ///
+    /// - Parameter expires: until when the entry may be read from now on; nil leaves that as it is.
     @discardableResult
     public func updateMetadata(
-        _ metadata: Data, for key: String
+        _ metadata: Data, for key: String, expires: Expiry? = nil
     ) async throws(DiskStoreError) -> Bool {
-        try await perform { try $0.updateMetadata(metadata, for: key) }
+        try await perform(.writing) {
+            try $0.updateMetadata(metadata, expiry: expires, for: key)
+        }
+    }
+
+    /// Sets until when the entry for `key` may be read; false if there is no such entry.
+    ///
+    /// Counts from now on, not from when it was stored, and is no use of the entry. The body is
+    /// neither read nor written. What has expired does not come back.
+    @discardableResult
+    public func setExpiry(
+        _ expiry: Expiry, for key: String
+    ) async throws(DiskStoreError) -> Bool {
+        try await perform(.writing) { try $0.setExpiry(expiry, for: key) }
     }
 
     /// Removes what is stored for `key`; false if there was nothing.
     @discardableResult
     public func remove(_ key: String) async throws(DiskStoreError) -> Bool {
-        try await perform { try $0.remove(key) }
+        try await perform(.writing) { try $0.remove(key) }
     }
 
     /// Removes every entry and gives their space back.
     public func removeAll() async throws(DiskStoreError) {
-        try await perform { try $0.removeAll() }
+        try await perform(.writing) { try $0.removeAll() }
     }
 
     /// Up to `limit` entries without their bodies, those stored first before those stored later.
     ///
-    /// Lists only what was stored after `record`, if that is given: hand in the last of one page to
+    /// What has expired is among them until it is removed. Lists only what was stored after `record`, if that is given: hand in the last of one page to
     /// get the next. No lock is held between pages. A negative `limit` counts as 0.
     public func records(
         after record: Record? = nil, limit: Int = 1000
     ) async throws(DiskStoreError) -> [Record] {
         let row = record?.row ?? .min
-        return try await perform { try $0.records(after: row, limit: limit) }
-    }
-
-    /// Reads every entry, compares it with its checksums and removes the broken ones.
-    ///
-    /// Counts as a use of none. Takes as long as reading the whole store.
-    public func verify() async throws(DiskStoreError) -> Verification {
-        var checked = 0
-        var removed: [String] = []
-        var last: Record?
-        while true {
-            let page = try await records(after: last, limit: 256)
-            for record in page {
-                checked += 1
-                if try await !perform({ try $0.verify(record) }) { removed.append(record.key) }
-            }
-            guard let end = page.last else { break }
-            last = end
-        }
-        return Verification(checked: checked, removed: removed)
+        return try await perform(.reading) { try $0.records(after: row, limit: limit) }
     }
 
     /// How much is stored, and how much space that takes.
     ///
     /// Looks at the length of every file in the folder.
     public func statistics() async throws(DiskStoreError) -> Statistics {
-        try await perform { try $0.statistics() }
+        try await perform(.reading) { try $0.statistics() }
     }
 
     /// Writes down when entries were used, which is otherwise done with the next change, after 256
     /// uses or 30 seconds, and when the store is released.
     public func flush() async {
-        _ = try? await perform { $0.flush() }
+        _ = try? await perform(nil) { $0.flush() }
     }
 
-    /// Opens or makes the folder now, so that ``temporaryDirectory`` is there.
+    /// Opens or makes the folder now, so that ``temporaryDirectory`` is there and can be written to.
     package func open() async throws(DiskStoreError) {
-        try await perform { try $0.open() }
+        try await perform(.writing) { try $0.open() }
     }
 
     /// A folder on the store's file system where bodies may be written before they are handed in as
     /// files. What nobody has written to for an hour is removed from it when a store is opened.
     package var temporaryDirectory: String { core.files.temporary }
 
+    var events: StoreEvents { core.events }
+
+    /// - Parameter work: what its end says about the store; nil if nothing.
     func perform<Result: Sendable>(
-        _ body: @escaping @Sendable (StoreCore) throws -> Result
+        _ work: StoreHealth.Work?, _ body: @escaping @Sendable (StoreCore) throws -> Result
     ) async throws(DiskStoreError) -> Result {
         let core = core
         wasUsed.withLock { $0 = true }
         let outcome = await withCheckedContinuation { continuation in
             pool.submit {
-                let outcome = Swift.Result { try body(core) }
-                continuation.resume(returning: outcome.mapError { core.storeError($0) })
+                let outcome = Swift.Result { try body(core) }.mapError { core.storeError($0) }
+                core.noteOutcome(of: work, outcome)
+                continuation.resume(returning: outcome)
+                core.events.deliver()
                 core.tidy()
             }
         }

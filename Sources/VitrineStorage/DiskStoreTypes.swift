@@ -16,6 +16,14 @@ extension DiskStore {
         /// into 0…1,048,576.
         public var inlineLimit: Int = 65_536
 
+        /// Until when entries may be read for which nothing else is said when they are stored. It is
+        /// not kept in the folder: another value concerns what is stored from then on.
+        public var expiry = Expiry.never
+
+        /// What makes room when the bound is reached. Each store that writes to a shared folder
+        /// follows its own.
+        public var eviction = Eviction.leastRecentlyUsed
+
         /// A store in `directory` with the default bounds.
         public init(directory: String) { self.directory = directory }
 
@@ -38,23 +46,31 @@ extension DiskStore {
         case file(path: String)
     }
 
-    /// What a store keeps for one key.
+    /// What a store keeps for one key, checked against its checksums.
     public struct Entry: Sendable, Hashable {
-        /// The key, compared byte by byte.
-        public let key: String
-        /// What was given beside the body; never more than the store's bound.
-        public let metadata: Data
-        /// The body, whole and checked against its checksum.
+        /// What is known of the entry beside its body.
+        public let record: Record
+        /// The body, whole.
         public let body: Data
-        /// When the body was stored.
-        public let storedAt: Date
-        /// When the entry was last read or stored before this read.
-        public let lastUsed: Date
+
+        /// The key, compared byte by byte.
+        public var key: String { record.key }
+        /// What was given beside the body; never more than the store's bound.
+        public var metadata: Data { record.metadata }
         /// The body's length in bytes.
-        public var size: Int { body.count }
+        public var size: Int { record.size }
+        /// When the body was stored.
+        public var storedAt: Date { record.storedAt }
+        /// When the entry was last read or stored before this read, as far as that has been written
+        /// down.
+        public var lastUsed: Date { record.lastUsed }
+        /// Until when the entry may be read; nil if nothing limits that.
+        public var expiresAt: Date? { record.expiresAt }
+        /// The file that holds the body; nil if it lies in the index.
+        public var bodyPath: String? { record.bodyPath }
     }
 
-    /// An entry without its body, for listing. Nothing in it has been checked.
+    /// An entry without its body. In a listing nothing of it has been checked.
     public struct Record: Sendable, Hashable {
         /// The key, compared byte by byte.
         public let key: String
@@ -66,10 +82,30 @@ extension DiskStore {
         public let storedAt: Date
         /// When the entry was last read or stored, as far as that has been written down.
         public let lastUsed: Date
-        /// The file that holds the body; nil if it lies in the index.
+        /// Until when the entry may be read; nil if nothing limits that. What has expired is listed
+        /// until it is removed.
+        public let expiresAt: Date?
+        /// The file that holds the body; nil if it lies in the index. The file may go at any time,
+        /// and belongs to the store: it may be looked at, not changed.
         public let bodyPath: String?
         /// Its place in the order of storing.
         let row: Int64
+
+        /// Of the tables `entry e` and `content c`.
+        static let columns =
+            "e.key, c.metadata, e.size, e.stored_at, e.last_used, e.expires_at, e.file, e.id"
+
+        /// How long before `moment` the body was stored; zero if the clock was set back since.
+        public func age(at moment: Date = Date()) -> Duration {
+            let seconds = moment.timeIntervalSince(storedAt)
+            // Compared so that what is no number becomes zero; a `Duration` holds far more than 1e15.
+            return seconds > 0 ? .seconds(min(seconds, 1e15)) : .zero
+        }
+
+        /// Whether it may no longer be read at `moment`.
+        public func isExpired(at moment: Date = Date()) -> Bool {
+            expiresAt.map { $0 <= moment } ?? false
+        }
     }
 
     /// What a store holds at one moment.
@@ -94,5 +130,13 @@ extension DiskStore {
         public let checked: Int
         /// The keys of the broken ones, which have been removed.
         public let removed: [String]
+    }
+
+    /// What ``DiskStore/prune(unusedFor:to:)`` removed.
+    public struct Pruning: Sendable, Hashable {
+        /// How many entries went.
+        public internal(set) var removed = 0
+        /// By how many bytes ``Statistics/countedBytes`` has become less.
+        public internal(set) var bytes = 0
     }
 }

@@ -1,17 +1,33 @@
 import FoundationEssentials
 
-/// One write transaction on the index, and the files that are to go once it is committed.
+/// One write transaction on the index, the files that are to go once it is committed, and what
+/// observers are to be told then.
 struct IndexChange {
     let database: Database
     let maximumBytes: Int
+    let eviction: DiskStore.Eviction
     /// Microseconds since 1970, later than any use noted before.
     let now: Int64
-    private(set) var victims: [String] = []
+    /// What the clock says, which may have been set back: expiry goes by it.
+    let clock: Int64
+    let isObserved: Bool
+    var victims: [String] = []
+    private(set) var events: [DiskStore.Event] = []
 
-    init(database: Database, maximumBytes: Int, now: Int64) {
+    init(
+        database: Database, maximumBytes: Int, eviction: DiskStore.Eviction, now: Int64,
+        clock: Int64, isObserved: Bool
+    ) {
         self.database = database
         self.maximumBytes = maximumBytes
+        self.eviction = eviction
         self.now = now
+        self.clock = clock
+        self.isObserved = isObserved
+    }
+
+    mutating func note(_ event: @autoclosure () -> DiskStore.Event) {
+        if isObserved { events.append(event()) }
     }
 
     // MARK: Entries
@@ -21,65 +37,119 @@ struct IndexChange {
     mutating func insert(_ new: NewEntry, body: Data? = nil, file: String? = nil) throws {
         if let file { try withdraw(file) }
         try repairIfImplausible()
-        try removeEntry(of: new.key)
+        try removeEntry(of: new.key, .replaced)
         try makeRoom(for: new.cost)
         try database.run(
             """
-            INSERT INTO entry (key, size, cost, file, metadata_sum, body_sum, stored_at, last_used)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+            INSERT INTO entry
+                (key, size, cost, file, metadata_sum, body_sum, stored_at, last_used, expires_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)
             """,
             .text(new.key), .integer(Int64(new.size)), .integer(Int64(new.cost)),
             file.map { .text($0) } ?? .null,
-            .integer(StoredEntry.metadataSum(key: new.key, metadata: new.metadata)),
-            .integer(Int64(bitPattern: new.checksum)), .integer(now))
+            .integer(new.metadataSum), .integer(Int64(bitPattern: new.checksum)), .integer(now),
+            new.expiresAt.map { .integer($0) } ?? .null)
         let row = try database.integer("SELECT last_insert_rowid()")
         try database.run(
             "INSERT OR REPLACE INTO content VALUES (?, ?, ?)", .integer(row), .blob(new.metadata),
             body.map { .blob($0) } ?? .null)
-        try limitFolder(sparing: row)
+        try limitFolder(for: new.cost, sparing: row)
+        note(
+            .inserted(
+                key: new.key, size: new.size, expiresAt: new.expiresAt.map(StoreCore.date)))
     }
 
-    mutating func updateMetadata(_ metadata: Data, for key: String) throws -> Bool {
+    /// - Parameter expiry: the new one, as far as it is to change.
+    mutating func updateMetadata(
+        _ metadata: Data, expiry: DiskStore.Expiry?, for key: String
+    ) throws -> Bool {
         try repairIfImplausible()
-        let old = try database.first("SELECT id, size, cost FROM entry WHERE key = ?", .text(key)) {
-            (row: $0.integer(0), size: Int($0.integer(1)), cost: Int($0.integer(2)))
+        let old = try database.first(
+            "SELECT id, size, cost, expires_at FROM entry WHERE key = ?", .text(key)
+        ) {
+            (
+                row: $0.integer(0), size: Int($0.integer(1)), cost: Int($0.integer(2)),
+                expiresAt: $0.isNull(3) ? nil : $0.integer(3)
+            )
         }
-        guard let old else { return false }
+        guard let old, !hasExpired(old.expiresAt, at: clock) else { return false }
+        let expiresAt = expiry.map { $0.moment(storedAt: clock) } ?? old.expiresAt
         let cost = NewEntry.cost(key: key, metadata: metadata, size: old.size)
         guard cost <= maximumBytes else {
             throw DiskStoreError.tooLarge(bytes: cost, limit: maximumBytes)
         }
         try makeRoom(for: min(max(cost &- old.cost, 0), .max / 4), sparing: old.row)
         try database.run(
-            "UPDATE entry SET cost = ?2, metadata_sum = ?3, last_used = ?4 WHERE id = ?1",
+            """
+            UPDATE entry SET cost = ?2, metadata_sum = ?3, last_used = ?4, expires_at = ?5
+            WHERE id = ?1
+            """,
             .integer(old.row), .integer(Int64(cost)),
-            .integer(StoredEntry.metadataSum(key: key, metadata: metadata)), .integer(now))
+            .integer(
+                StoredEntry.metadataSum(key: key, metadata: metadata, expiresAt: expiresAt)),
+            .integer(now), expiresAt.map { .integer($0) } ?? .null)
         try database.run(
             "UPDATE content SET metadata = ?2 WHERE id = ?1", .integer(old.row), .blob(metadata))
-        try limitFolder(sparing: old.row)
+        try limitFolder(for: max(cost &- old.cost, 0), sparing: old.row)
+        note(.updated(key: key))
+        return true
+    }
+
+    mutating func setExpiry(_ expiry: DiskStore.Expiry, for key: String) throws -> Bool {
+        let found = try database.first(
+            """
+            SELECT e.id, e.metadata_sum, c.metadata, e.expires_at
+            FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
+            """, .text(key)
+        ) {
+            (
+                row: $0.integer(0), sum: $0.integer(1), metadata: $0.data(2),
+                expiresAt: $0.isNull(3) ? nil : $0.integer(3)
+            )
+        }
+        guard let found, !hasExpired(found.expiresAt, at: clock) else { return false }
+        func sum(_ expiresAt: Int64?) -> Int64 {
+            StoredEntry.metadataSum(key: key, metadata: found.metadata, expiresAt: expiresAt)
+        }
+        // A new sum over what is broken would make it right.
+        guard found.sum == sum(found.expiresAt) else {
+            try removeEntry(found.row, .broken)
+            return false
+        }
+        let expiresAt = expiry.moment(storedAt: clock)
+        try database.run(
+            "UPDATE entry SET metadata_sum = ?2, expires_at = ?3 WHERE id = ?1",
+            .integer(found.row), .integer(sum(expiresAt)),
+            expiresAt.map { .integer($0) } ?? .null)
+        note(.updated(key: key))
         return true
     }
 
     @discardableResult
-    mutating func removeEntry(of key: String) throws -> Bool {
+    mutating func removeEntry(
+        of key: String, _ reason: DiskStore.RemovalReason
+    ) throws -> Bool {
         let row = try database.first("SELECT id FROM entry WHERE key = ?", .text(key)) {
             $0.integer(0)
         }
         guard let row else { return false }
-        return try removeEntry(row)
+        return try removeEntry(row, reason)
     }
 
     @discardableResult
-    mutating func removeEntry(_ row: Int64) throws -> Bool {
-        victims += try database.all(
-            "SELECT file FROM entry WHERE id = ? AND file IS NOT NULL", .integer(row)
-        ) { $0.text(0) }
-        return try database.run("DELETE FROM entry WHERE id = ?", .integer(row)) > 0
+    mutating func removeEntry(_ row: Int64, _ reason: DiskStore.RemovalReason) throws -> Bool {
+        let found = try database.first(
+            "SELECT \(Victim.columns) FROM entry WHERE id = ?", .integer(row),
+            read: { Victim($0, withKey: isObserved) })
+        guard let found else { return false }
+        try remove(found, reason)
+        return true
     }
 
     mutating func removeAll() throws {
         victims += try database.all("SELECT file FROM entry WHERE file IS NOT NULL") { $0.text(0) }
         try database.run("DELETE FROM entry")
+        note(.emptied)
     }
 
     // MARK: Files under way
@@ -103,108 +173,5 @@ struct IndexChange {
             try database.all(
                 "SELECT file FROM entry WHERE file IS NOT NULL UNION ALL SELECT file FROM pending"
             ) { $0.text(0) })
-    }
-
-    // MARK: Room
-
-    /// Removes entries, least recently used first, until `bytes` more stay within the bound.
-    ///
-    /// An older entry of the key `replacing` goes before all others, the row `sparing` never.
-    private mutating func makeRoom(
-        for bytes: Int, replacing key: String? = nil, sparing spared: Int64 = 0
-    ) throws {
-        var excess = try countedBytes() + Int64(bytes) - Int64(maximumBytes)
-        if excess > 0 {
-            // Files whose writers have died, or whose clock was another.
-            let changed = try database.run(
-                "DELETE FROM pending WHERE since < ?1 - ?2 OR since > ?1 + ?2",
-                .integer(now), .integer(IndexSchema.pendingAge))
-            if changed > 0 { excess = try countedBytes() + Int64(bytes) - Int64(maximumBytes) }
-        }
-        if excess > 0, let key, try removeEntry(of: key) {
-            excess = try countedBytes() + Int64(bytes) - Int64(maximumBytes)
-        }
-        while excess > 0 {
-            guard try evict(atMost: 64, freeing: excess, sparing: spared) else {
-                // Nothing left to remove: the rest of the bound is taken by files under way.
-                throw DiskStoreError.full(path: "")
-            }
-            excess = try countedBytes() + Int64(bytes) - Int64(maximumBytes)
-        }
-    }
-
-    private func countedBytes() throws -> Int64 {
-        // No number in the file, however wrong, may overflow what is reckoned with it.
-        let sum = try database.integer(
-            "SELECT cost + (SELECT coalesce(sum(cost), 0) FROM pending) FROM total")
-        return min(max(sum, 0), .max / 4)
-    }
-
-    /// Keeps the folder's size within reach of the bound even where entries fill pages badly.
-    private mutating func limitFolder(sparing row: Int64) throws {
-        let limit = Int64(maximumBytes) + Int64(maximumBytes / 10) + 4_194_304
-        while true {
-            let pages =
-                try database.integer("PRAGMA page_count")
-                - database.integer("PRAGMA freelist_count")
-            let bytes =
-                try pages * database.integer("PRAGMA page_size")
-                &+ database.integer("SELECT file_size FROM total")
-            guard bytes > limit else { return }
-            guard try evict(atMost: 16, freeing: bytes &- limit, sparing: row) else { return }
-        }
-    }
-
-    /// Removes some of the least recently used entries; false if there are none.
-    private mutating func evict(
-        atMost count: Int, freeing bytes: Int64, sparing spared: Int64
-    ) throws -> Bool {
-        let oldest = try database.all(
-            """
-            SELECT id, cost, file FROM entry WHERE id <> ? ORDER BY last_used, id LIMIT ?
-            """, .integer(spared), .integer(Int64(count))
-        ) { ($0.integer(0), $0.integer(1), $0.isNull(2) ? nil : $0.text(2)) }
-        var freed: Int64 = 0
-        for (row, cost, file) in oldest where freed < bytes {
-            try database.run("DELETE FROM entry WHERE id = ?", .integer(row))
-            if let file { victims.append(file) }
-            freed += min(max(cost, 0), .max / 256)
-        }
-        return !oldest.isEmpty
-    }
-
-    /// Gives pages that are no longer used back to the file system, once they are worth the work.
-    func returnFreePages() throws {
-        guard try database.integer("PRAGMA freelist_count") > 256 else { return }
-        _ = try database.all("PRAGMA incremental_vacuum") { _ in }
-    }
-
-    /// A sum beyond the bound was never written by this code, unless the bound was larger then.
-    private mutating func repairIfImplausible() throws {
-        guard try countedBytes() > Int64(maximumBytes) else { return }
-        try repair()
-    }
-
-    /// Removes entries with numbers that cannot be, and counts again what `total` says, lest a
-    /// flipped bit in it undo the bound.
-    mutating func repair() throws {
-        let impossible = """
-            FROM entry WHERE (typeof(size) <> 'integer' OR typeof(cost) <> 'integer'
-                OR size NOT BETWEEN 0 AND ?1 OR cost NOT BETWEEN 0 AND ?1)
-            """
-        victims += try database.all(
-            "SELECT file \(impossible) AND file IS NOT NULL", .integer(.max / 8)
-        ) { $0.text(0) }
-        try database.run("DELETE \(impossible)", .integer(.max / 8))
-        try database.run(
-            "DELETE FROM pending WHERE typeof(cost) <> 'integer' OR cost < 0 OR cost > ?1",
-            .integer(.max / 8))
-        try database.run(
-            """
-            UPDATE total SET (entries, cost, size, file_size) = (
-                SELECT count(*), coalesce(sum(cost), 0), coalesce(sum(size), 0),
-                    coalesce(sum(iif(file IS NULL, 0, size)), 0)
-                FROM entry)
-            """)
     }
 }

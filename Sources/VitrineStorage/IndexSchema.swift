@@ -9,7 +9,7 @@ import Glibc
 enum IndexSchema {
     /// "Vitr", in the header's bytes 68…71.
     static let applicationID: Int32 = 0x5669_7472
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     /// How many microseconds a body file may be under way.
     static let pendingAge: Int64 = 3_600_000_000
@@ -61,10 +61,19 @@ enum IndexSchema {
         END;
         """
 
-    /// Makes the tables in an empty file, or checks that they are there.
+    /// What version 2 adds to version 1: until when entries may be read. Only few have an expiry, and
+    /// the index over it holds no others.
+    private static let expiry = """
+        ALTER TABLE entry ADD COLUMN expires_at INTEGER;
+        CREATE INDEX entry_by_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL;
+        """
+
+    /// Makes the tables in an empty file, or checks that they are there, and brings them from an
+    /// older version to this one.
     ///
-    /// - Throws: an error of kind `corrupt` for a file that is something else or of another version.
-    static func prepare(_ database: Database, now: Int64) throws {
+    /// - Throws: an error of kind `corrupt` for a file that is something else, and
+    ///   ``DiskStoreError/newerFormat(path:found:supported:)``; neither file has been changed.
+    static func prepare(_ database: Database, now: Int64, in directory: String) throws {
         try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         let isEmpty =
             try database.integer("PRAGMA application_id") == 0
@@ -72,6 +81,8 @@ enum IndexSchema {
         if isEmpty {
             try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
         } else {
+            try refuseNewer(database, in: directory)
+            try upgrade(database)
             try check(database)
         }
         _ = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
@@ -79,12 +90,13 @@ enum IndexSchema {
             """
             PRAGMA synchronous = NORMAL;
             PRAGMA journal_size_limit = 1048576;
-            PRAGMA wal_autocheckpoint = 500;
+            PRAGMA wal_autocheckpoint = 900;
             PRAGMA temp_store = MEMORY
             """)
         if isEmpty {
             try database.transaction {
                 try database.execute(tables)
+                try database.execute(expiry)
                 try database.execute(
                     "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             }
@@ -101,19 +113,55 @@ enum IndexSchema {
         }
     }
 
+    /// Looks at an index that cannot be written to, which therefore must be of this version.
+    static func prepareForReading(_ database: Database, in directory: String) throws {
+        try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+        try refuseNewer(database, in: directory)
+        if try isOurs(database), try version(of: database) == 1 {
+            throw SQLiteError(kind: .readOnly, reason: "an index of an older version")
+        }
+        try check(database)
+    }
+
+    private static func isOurs(_ database: Database) throws -> Bool {
+        try database.integer("PRAGMA application_id") == Int64(applicationID)
+    }
+
+    private static func version(of database: Database) throws -> Int64 {
+        try database.integer("PRAGMA user_version")
+    }
+
+    /// - Throws: ``DiskStoreError/newerFormat(path:found:supported:)``, whose file is another's to
+    ///   change.
+    static func refuseNewer(_ database: Database, in directory: String) throws {
+        let found = try version(of: database)
+        guard try isOurs(database), found > Int64(version) else { return }
+        throw DiskStoreError.newerFormat(
+            path: directory, found: Int(found), supported: Int(version))
+    }
+
+    private static func upgrade(_ database: Database) throws {
+        guard try isOurs(database), try version(of: database) == 1 else { return }
+        try database.transaction {
+            try database.execute(expiry)
+            try database.execute("PRAGMA user_version = \(version)")
+        }
+    }
+
     private static func check(_ database: Database) throws {
-        guard try database.integer("PRAGMA application_id") == Int64(applicationID),
-            try database.integer("PRAGMA user_version") == Int64(version)
-        else { throw SQLiteError(kind: .corrupt, reason: "not an index of this version") }
+        guard try isOurs(database), try version(of: database) == Int64(version) else {
+            throw SQLiteError(kind: .corrupt, reason: "not an index of this store")
+        }
         let objects = try database.integer(
             """
-            SELECT count(*) FROM sqlite_schema WHERE name IN ('entry', 'entry_by_use', 'content',
-                'pending', 'total', 'entry_added', 'entry_changed', 'entry_removed')
+            SELECT count(*) FROM sqlite_schema WHERE name IN ('entry', 'entry_by_use', 'entry_by_expiry',
+                'content', 'pending', 'total', 'entry_added', 'entry_changed', 'entry_removed')
             """)
         do {
             for columns in [
                 "id, key, size, cost, file, metadata_sum, body_sum, stored_at, last_used FROM entry",
-                "id, metadata, body FROM content", "file, cost, since FROM pending",
+                "expires_at FROM entry", "id, metadata, body FROM content",
+                "file, cost, since FROM pending",
                 "entries, cost, size, file_size FROM total",
             ] {
                 _ = try database.first("SELECT \(columns) LIMIT 0") { _ in }
@@ -123,7 +171,7 @@ enum IndexSchema {
         }
         // With the last row number used up, SQLite would call the index full.
         let lastRow = try database.integer("SELECT max(seq) FROM sqlite_sequence")
-        guard objects == 8, lastRow < .max / 2,
+        guard objects == 9, lastRow < .max / 2,
             try database.integer("SELECT count(*) FROM total") == 1
         else {
             throw SQLiteError(kind: .corrupt, reason: "the index lacks tables")

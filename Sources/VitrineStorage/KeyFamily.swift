@@ -14,6 +14,13 @@ package struct KeyFamily: Sendable, Hashable {
     /// Whether a row is of a family, by the index over the keys; bound to key, prefix and end.
     static let condition = "(e.key = ?1 OR (e.key >= ?2 AND e.key < ?3))"
 
+    /// Finds a family's entries, each with its key as the last column. Every hit of the HTTP cache
+    /// asks it, so its text is put together once.
+    static let entries = """
+        SELECT \(StoredEntry.columns), e.key
+        FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(condition)
+        """
+
     /// Where the keys with the prefix end: none goes on with the last character that there is.
     var end: String { prefix + "\u{10FFFF}" }
 }
@@ -26,26 +33,30 @@ extension DiskStore {
     package func entry(
         of family: KeyFamily, choosing choice: @escaping @Sendable ([Data]) -> Int?
     ) async throws(DiskStoreError) -> Entry? {
-        try await perform { try $0.entry(of: family, choosing: choice) }
+        try await perform(.reading) { try $0.entry(of: family, choosing: choice) }
     }
 
-    /// The metadata of all entries of a family, unchecked.
+    /// The metadata of all entries of a family, unchecked, but for those that have expired.
     package func metadata(of family: KeyFamily) async throws(DiskStoreError) -> [Data] {
-        try await perform { try $0.metadata(of: family) }
+        try await perform(.reading) { try $0.metadata(of: family) }
     }
 
     /// Replaces the metadata of `key` if they are `old`; false if they are not.
+    ///
+    /// - Parameter expiry: until when the entry may be read from now on; nil leaves that as it is.
     @discardableResult
     package func replaceMetadata(
-        _ old: Data, with new: Data, for key: String
+        _ old: Data, with new: Data, expiry: Expiry? = nil, for key: String
     ) async throws(DiskStoreError) -> Bool {
-        try await perform { try $0.replaceMetadata(old, with: new, for: key) }
+        try await perform(.writing) {
+            try $0.replaceMetadata(old, with: new, expiry: expiry, for: key)
+        }
     }
 
     /// Removes all entries of a family; says how many there were.
     @discardableResult
     package func remove(_ family: KeyFamily) async throws(DiskStoreError) -> Int {
-        try await perform { try $0.remove(family) }
+        try await perform(.writing) { try $0.remove(family) }
     }
 }
 
@@ -56,12 +67,9 @@ extension StoreCore {
         try entry {
             let found = try withIndex { database, _ in
                 try database.all(
-                    """
-                    SELECT \(StoredEntry.columns), e.key
-                    FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(KeyFamily.condition)
-                    """, .text(family.key), .text(family.prefix), .text(family.end)
-                ) { (key: $0.text(9), entry: StoredEntry($0)) }
-            }
+                    KeyFamily.entries, .text(family.key), .text(family.prefix), .text(family.end)
+                ) { (key: $0.text(10), entry: StoredEntry($0)) }
+            }.filter { !hasExpired($0.entry) }
             guard let index = choice(found.map(\.entry.metadata)), found.indices.contains(index)
             else { return nil }
             return found[index]
@@ -73,20 +81,21 @@ extension StoreCore {
             try database.all(
                 """
                 SELECT c.metadata FROM entry e JOIN content c ON c.id = e.id
-                WHERE \(KeyFamily.condition)
-                """, .text(family.key),
-                .text(family.prefix), .text(family.end)
+                WHERE \(KeyFamily.condition) AND (e.expires_at IS NULL OR e.expires_at > ?4)
+                """, .text(family.key), .text(family.prefix), .text(family.end), .integer(now)
             ) { $0.data(0) }
         }
     }
 
-    func replaceMetadata(_ old: Data, with new: Data, for key: String) throws -> Bool {
+    func replaceMetadata(
+        _ old: Data, with new: Data, expiry: DiskStore.Expiry?, for key: String
+    ) throws -> Bool {
         try change { change in
             let current = try change.database.first(
                 "SELECT metadata FROM content WHERE id = (SELECT id FROM entry WHERE key = ?)",
                 .text(key)
             ) { $0.data(0) }
-            return try current == old && change.updateMetadata(new, for: key)
+            return try current == old && change.updateMetadata(new, expiry: expiry, for: key)
         }
     }
 
@@ -96,7 +105,7 @@ extension StoreCore {
                 "SELECT e.id FROM entry e WHERE \(KeyFamily.condition)", .text(family.key),
                 .text(family.prefix), .text(family.end)
             ) { $0.integer(0) }
-            for row in rows { try change.removeEntry(row) }
+            for row in rows { try change.removeEntry(row, .asked) }
             return rows.count
         }
     }

@@ -1,10 +1,19 @@
 import Glibc
 
 extension StoreCore {
+    /// Notes whether a call's end makes the store unavailable or available again.
+    func noteOutcome<Result>(
+        of work: StoreHealth.Work?, _ outcome: Swift.Result<Result, DiskStoreError>
+    ) {
+        guard let work else { return }
+        var failure: DiskStoreError?
+        if case .failure(let error) = outcome { failure = error }
+        events.noteOutcome(of: work, failure, in: directory)
+    }
+
     /// What a caller is told of a failure.
     func storeError(_ error: any Error) -> DiskStoreError {
         switch error {
-        case DiskStoreError.full: .full(path: directory)
         case let error as DiskStoreError: error
         case let error as SQLiteError: storeError(error)
         case let error as SystemError: storeError(error)
@@ -26,9 +35,9 @@ extension StoreCore {
         switch error.code {
         case ENOSPC, EDQUOT: .full(path: directory)
         case EROFS: .readOnly(path: directory)
+        case EACCES where FileSystem.identity(directory) != nil: .readOnly(path: directory)
         case _ where isOpen: .io(path: directory, reason: error.reason)
         case EWOULDBLOCK: .busy(path: directory)
-        case EACCES where FileSystem.identity(directory) != nil: .readOnly(path: directory)
         default: .cannotOpen(path: directory, reason: error.reason)
         }
     }

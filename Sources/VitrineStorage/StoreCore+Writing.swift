@@ -3,11 +3,24 @@ import Glibc
 import VitrineBase
 
 extension StoreCore {
-    func insert(_ body: DiskStore.Body, metadata: Data, for key: String) throws {
+    func insert(
+        _ body: DiskStore.Body, metadata: Data, for key: String, expiry: DiskStore.Expiry?
+    ) throws {
+        let moment = (expiry ?? self.expiry).moment(storedAt: now)
+        func measured(size: Int, checksum: UInt64) throws -> NewEntry {
+            let new = NewEntry(
+                key: key, metadata: metadata, size: size, checksum: checksum, expiresAt: moment)
+            guard new.cost <= maximumBytes else {
+                throw DiskStoreError.tooLarge(bytes: new.cost, limit: maximumBytes)
+            }
+            return new
+        }
         switch body {
         case .bytes(let data):
-            let new = try measured(key, metadata, size: data.count, checksum: Checksum.of(data))
-            if data.count <= inlineLimit {
+            let new = try measured(size: data.count, checksum: Checksum.of(data))
+            if VitrineStorage.hasExpired(moment, at: now) {
+                try change { try $0.removeEntry(of: key, .replaced) }
+            } else if data.count <= inlineLimit {
                 try change { try $0.insert(new, body: data) }
             } else {
                 try insertFile(new) { try files.write(data, as: $0) }
@@ -21,8 +34,10 @@ extension StoreCore {
             } catch let error as SystemError {
                 throw DiskStoreError.io(path: path, reason: error.reason)
             }
-            let new = try measured(key, metadata, size: size, checksum: checksum)
-            if size <= inlineLimit {
+            let new = try measured(size: size, checksum: checksum)
+            if VitrineStorage.hasExpired(moment, at: now) {
+                try change { try $0.removeEntry(of: key, .replaced) }
+            } else if size <= inlineLimit {
                 guard let data = try FileSystem.read(path, expecting: size) else {
                     throw SystemError(EIO)
                 }
@@ -50,22 +65,36 @@ extension StoreCore {
         }
     }
 
-    private func measured(
-        _ key: String, _ metadata: Data, size: Int, checksum: UInt64
-    ) throws -> NewEntry {
-        let new = NewEntry(key: key, metadata: metadata, size: size, checksum: checksum)
-        guard new.cost <= maximumBytes else {
-            throw DiskStoreError.tooLarge(bytes: new.cost, limit: maximumBytes)
-        }
-        return new
+    func updateMetadata(
+        _ metadata: Data, expiry: DiskStore.Expiry?, for key: String
+    ) throws -> Bool {
+        try change { try $0.updateMetadata(metadata, expiry: expiry, for: key) }
     }
 
-    func updateMetadata(_ metadata: Data, for key: String) throws -> Bool {
-        try change { try $0.updateMetadata(metadata, for: key) }
+    func setExpiry(_ expiry: DiskStore.Expiry, for key: String) throws -> Bool {
+        try change { try $0.setExpiry(expiry, for: key) }
     }
 
     func remove(_ key: String) throws -> Bool {
-        try change { try $0.removeEntry(of: key) }
+        try change { try $0.removeEntry(of: key, .asked) }
+    }
+
+    /// Does some of the work of a pruning; says that nothing was removed once all is done.
+    func pruneSome(unusedSince moment: Int64?, to bytes: Int?) throws -> DiskStore.Pruning {
+        let costs = try change { change in
+            var costs = try change.removeExpired(atMost: 256)
+            if costs.isEmpty, let moment {
+                costs = try change.removeLeastRecentlyUsed(atMost: 256, before: moment)
+            }
+            if costs.isEmpty, let bytes {
+                let excess = try change.countedBytes() - Int64(max(0, bytes))
+                if excess > 0 {
+                    costs = try change.removeLeastRecentlyUsed(atMost: 256, freeing: excess)
+                }
+            }
+            return costs
+        }
+        return DiskStore.Pruning(removed: costs.count, bytes: Int(costs.reduce(0, +)))
     }
 
     func removeAll() throws {

@@ -8,6 +8,9 @@ final class StoreCore: Sendable {
     let directory: String
     let maximumBytes: Int
     let inlineLimit: Int
+    let expiry: DiskStore.Expiry
+    let eviction: DiskStore.Eviction
+    let events = StoreEvents()
     let files: StoreFiles
     let time: TimeSource
     private let index: Lock<StoreIndex>
@@ -23,15 +26,20 @@ final class StoreCore: Sendable {
         directory = configuration.directory
         maximumBytes = min(max(0, configuration.maximumBytes), Int.max / 4)
         inlineLimit = min(max(0, configuration.inlineLimit), 1_048_576)
+        expiry = configuration.expiry
+        eviction = configuration.eviction
         let files = StoreFiles(directory: directory)
         self.files = files
         self.time = time
-        index = Lock(StoreIndex(files: files, time: time))
+        index = Lock(StoreIndex(files: files, time: time, events: events))
     }
 
     func open() throws {
-        try withIndex { _, _ in }
+        try withIndex(writing: true) { _, _ in }
     }
+
+    /// The time in microseconds since 1970.
+    var now: Int64 { microseconds(time.now) }
 
     // MARK: Reading
 
@@ -44,6 +52,7 @@ final class StoreCore: Sendable {
         _ find: () throws -> (key: String, entry: StoredEntry)?
     ) throws -> DiskStore.Entry? {
         guard var (key, found) = try find() else { return nil }
+        if hasExpired(found) { return nil }
         var body = try body(of: found)
         if body == nil, found.file != nil {
             // Evicted or replaced between the look into the index and the one into the file?
@@ -52,15 +61,46 @@ final class StoreCore: Sendable {
             body = try self.body(of: found)
         }
         guard let body, found.isIntact(key: key, body: body) else {
-            let broken = found.row
-            try change { try $0.removeEntry(broken) }
+            dismiss(found.row, .broken)
             return nil
         }
         let row = found.row
         index.withLock { $0.touch(row) }
-        return DiskStore.Entry(
-            key: key, metadata: found.metadata, body: body, storedAt: date(found.storedAt),
-            lastUsed: date(found.lastUsed))
+        return DiskStore.Entry(record: record(key: key, of: found), body: body)
+    }
+
+    /// Whether the time of an entry that was found is over; it is removed then.
+    func hasExpired(_ found: StoredEntry) -> Bool {
+        guard found.expiresAt != nil, VitrineStorage.hasExpired(found.expiresAt, at: now) else {
+            return false
+        }
+        dismiss(found.row, .expired)
+        return true
+    }
+
+    /// Removes an entry that may not be returned. To whoever reads it is absent also where it cannot
+    /// be removed, as on a read-only disk.
+    private func dismiss(_ row: Int64, _ reason: DiskStore.RemovalReason) {
+        _ = try? change { try $0.removeEntry(row, reason) }
+    }
+
+    private func record(key: String, of found: StoredEntry) -> DiskStore.Record {
+        DiskStore.Record(
+            key: key, metadata: found.metadata, size: found.size,
+            storedAt: StoreCore.date(found.storedAt), lastUsed: StoreCore.date(found.lastUsed),
+            expiresAt: found.expiresAt.map(StoreCore.date),
+            bodyPath: found.file.map(files.bodyPath), row: found.row)
+    }
+
+    func record(for key: String) throws -> DiskStore.Record? {
+        let found = try withIndex { database, _ in
+            try database.first(
+                """
+                SELECT \(DiskStore.Record.columns)
+                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
+                """, .text(key), read: record)
+        }
+        return found?.isExpired(at: Date(timeIntervalSince1970: time.now)) == false ? found : nil
     }
 
     /// Pages go by row, not by key: a damaged key need not be where its bytes say, and a caller who
@@ -69,19 +109,19 @@ final class StoreCore: Sendable {
         try withIndex { database, _ in
             try database.all(
                 """
-                SELECT e.key, c.metadata, e.size, e.stored_at, e.last_used, e.file, e.id
+                SELECT \(DiskStore.Record.columns)
                 FROM entry e LEFT JOIN content c ON c.id = e.id
                 WHERE e.id > ?1 ORDER BY e.id LIMIT ?2
-                """,
-                .integer(row), .integer(Int64(max(0, limit)))
-            ) { row in
-                DiskStore.Record(
-                    key: row.text(0), metadata: row.data(1), size: Int(row.integer(2)),
-                    storedAt: date(row.integer(3)), lastUsed: date(row.integer(4)),
-                    bodyPath: row.isNull(5) ? nil : files.bodyPath(row.text(5)),
-                    row: row.integer(6))
-            }
+                """, .integer(row), .integer(Int64(max(0, limit))), read: record)
         }
+    }
+
+    func record(_ row: Row) -> DiskStore.Record {
+        DiskStore.Record(
+            key: row.text(0), metadata: row.data(1), size: Int(row.integer(2)),
+            storedAt: StoreCore.date(row.integer(3)), lastUsed: StoreCore.date(row.integer(4)),
+            expiresAt: row.isNull(5) ? nil : StoreCore.date(row.integer(5)),
+            bodyPath: row.isNull(6) ? nil : files.bodyPath(row.text(6)), row: row.integer(7))
     }
 
     /// Whether an entry that was listed is whole; removes it if not, and says true if it is no longer
@@ -98,7 +138,7 @@ final class StoreCore: Sendable {
         if let body = try body(of: found), found.isIntact(key: record.key, body: body) {
             return true
         }
-        return try !change { try $0.removeEntry(found.row) }
+        return try !change { try $0.removeEntry(found.row, .broken) }
     }
 
     func statistics() throws -> DiskStore.Statistics {
@@ -116,11 +156,7 @@ final class StoreCore: Sendable {
 
     private func find(_ key: String) throws -> StoredEntry? {
         try withIndex { database, _ in
-            try database.first(
-                """
-                SELECT \(StoredEntry.columns)
-                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
-                """, .text(key), read: { StoredEntry($0) })
+            try database.first(StoredEntry.byKey, .text(key), read: { StoredEntry($0) })
         }
     }
 
@@ -135,6 +171,7 @@ final class StoreCore: Sendable {
     func tidy() {
         if takeSweep() { sweep() }
         if touchesAreDue { flush() }
+        index.withLock { $0.checkpointIfLong() }
     }
 
     private var touchesAreDue: Bool {
@@ -182,6 +219,9 @@ final class StoreCore: Sendable {
         // new ones on disk; a minute is for those that another process puts there right now.
         let age = isNew ? 60 : StoreCore.orphanAge
         files.sweep(keeping: known, writtenBefore: time.now - age)
+        // A few in each transaction, so that others need not wait long.
+        while let expired = try? change({ try $0.removeExpired(atMost: 256) }), !expired.isEmpty {}
+        events.deliver()
     }
 
     func close() {
@@ -192,36 +232,40 @@ final class StoreCore: Sendable {
     // MARK: The index
 
     func withIndex<Result>(
-        _ body: (Database, StoreIndex) throws -> Result
+        writing: Bool = false, _ body: (Database, StoreIndex) throws -> Result
     ) throws -> Result {
-        try index.withLock { index in try index.run { try body($0, index) } }
+        try index.withLock { index in try index.run(writing: writing) { try body($0, index) } }
     }
 
     func discardIndex() throws {
         try index.withLock { try $0.discard() }
+        events.note(.emptied)
     }
 
     /// Changes the index in one transaction and then removes the files of the entries that went.
     @discardableResult
     func change<Result>(_ body: (inout IndexChange) throws -> Result) throws -> Result {
-        let (result, victims) = try withIndex { database, index in
+        let isObserved = events.areObserved
+        let (result, victims) = try withIndex(writing: true) { database, index in
             index.limitJournal(database)
             let outcome = try database.transaction {
                 try index.writeTouches(database)
                 var change = IndexChange(
-                    database: database, maximumBytes: maximumBytes, now: index.stamp())
+                    database: database, maximumBytes: maximumBytes, eviction: eviction,
+                    now: index.stamp(), clock: now, isObserved: isObserved)
                 let result = try body(&change)
                 try change.returnFreePages()
-                return (result, change.victims)
+                return (result, change.victims, change.events)
             }
             index.clearTouches()
-            return outcome
+            if isObserved { events.note(outcome.2) }
+            return (outcome.0, outcome.1)
         }
         files.remove(victims)
         return result
     }
 
-    func date(_ microseconds: Int64) -> Date {
+    static func date(_ microseconds: Int64) -> Date {
         Date(timeIntervalSince1970: Double(microseconds) / 1e6)
     }
 }

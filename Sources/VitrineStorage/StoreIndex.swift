@@ -7,8 +7,13 @@ import VitrineBase
 final class StoreIndex {
     private let files: StoreFiles
     private let time: TimeSource
+    private let events: StoreEvents
     private var database: Database?
     private var identity: FileSystem.Identity?
+    /// Which file it was, also after it was closed; nil once it went by this store's own doing.
+    private var lastIdentity: FileSystem.Identity?
+    /// Whether what is open cannot be written to.
+    private var isReadOnly = false
     private var lastStamp: Int64 = 0
 
     /// When each entry (by its row) was used, as far as that is not yet in the file.
@@ -20,12 +25,15 @@ final class StoreIndex {
     /// Set when the index was replaced, so that no body file belongs to any entry.
     var wasReplaced = false
 
-    init(files: StoreFiles, time: TimeSource) {
+    /// Where the index lies; each call looks there.
+    let path: String
+
+    init(files: StoreFiles, time: TimeSource, events: StoreEvents) {
         self.files = files
         self.time = time
+        self.events = events
+        path = files.directory + "/index.sqlite"
     }
-
-    var path: String { files.directory + "/index.sqlite" }
 
     var isOpen: Bool { database != nil }
 
@@ -35,18 +43,22 @@ final class StoreIndex {
 
     /// Does `body` with the open database, a second time if the first finds it broken or gone;
     /// therefore `body` must be repeatable.
-    func run<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    ///
+    /// What only reads gets an index that cannot be written to, too.
+    func run<Result>(
+        writing: Bool = false, _ body: (Database) throws -> Result
+    ) throws -> Result {
         var replaced = false
         var reopened = false
         var compacted = false
         while true {
             do {
-                return try body(try opened())
+                return try body(try opened(forWriting: writing))
             } catch let error as SQLiteError {
                 switch error.kind {
                 case .corrupt where !replaced:
                     replaced = true
-                    try replace()
+                    try replace(error.reason)
                 case .gone where !reopened:
                     reopened = true
                     forget()
@@ -76,6 +88,8 @@ final class StoreIndex {
         forget()
         let lock = try FolderLock(path: files.directory + "/index.lock")
         defer { withExtendedLifetime(lock) {} }
+        try refuseNewer()
+        lastIdentity = nil
         for suffix in ["", "-wal", "-shm", "-journal"] { FileSystem.remove(path + suffix) }
         files.removeAllBodies()
     }
@@ -87,6 +101,13 @@ final class StoreIndex {
     func limitJournal(_ database: Database) {
         guard FileSystem.size(path + "-wal") > 4_194_304 else { return }
         _ = try? database.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+    }
+
+    /// Does the same earlier, in between calls, so that the call that makes the journal long need not
+    /// wait for the disk.
+    func checkpointIfLong() {
+        guard let database, database.pagesInJournal >= 500, isCurrent else { return }
+        try? database.checkpoint()
     }
 
     // MARK: Times
@@ -120,25 +141,48 @@ final class StoreIndex {
 
     // MARK: Opening and replacing
 
-    private func opened() throws -> Database {
+    private func opened(forWriting: Bool) throws -> Database {
         if let database {
-            if isCurrent { return database }
+            if isCurrent, !(forWriting && isReadOnly) { return database }
             forget()
         }
-        try files.makeFolders()
-        let lock = try FolderLock(path: files.directory + "/index.lock")
-        defer { withExtendedLifetime(lock) {} }
+        // Not from what is there afterwards: a new file may get the number of the old one.
+        let isAnother = lastIdentity.map { $0 != FileSystem.identity(path) } ?? false
         let database: Database
         do {
-            database = try open()
-        } catch let error as SQLiteError where error.kind == .corrupt {
-            try putAside()
-            database = try open()
+            database = try openForWriting()
+            isReadOnly = false
+            needsSweep = true
+        } catch let error where !forWriting && isRefusal(error) && FileSystem.isRegularFile(path) {
+            database = try Database(path: path, busyTimeout: 5000, readOnly: true)
+            try IndexSchema.prepareForReading(database, in: files.directory)
+            isReadOnly = true
         }
         self.database = database
         identity = FileSystem.identity(path)
-        needsSweep = true
+        if isAnother { events.note(.folderVanished) }
+        lastIdentity = identity
         return database
+    }
+
+    private func isRefusal(_ error: any Error) -> Bool {
+        switch error {
+        case let error as SystemError: [EROFS, EACCES, EPERM].contains(error.code)
+        case let error as SQLiteError: error.kind == .readOnly
+        default: false
+        }
+    }
+
+    private func openForWriting() throws -> Database {
+        try files.makeFolders()
+        let lock = try FolderLock(path: files.directory + "/index.lock")
+        defer { withExtendedLifetime(lock) {} }
+        do {
+            return try open()
+        } catch let error as SQLiteError where error.kind == .corrupt {
+            try putAside(error.reason)
+            return try open()
+        }
     }
 
     private func open() throws -> Database {
@@ -155,23 +199,42 @@ final class StoreIndex {
             }
         }
         let database = try Database(path: path, busyTimeout: 5000)
-        try IndexSchema.prepare(database, now: microseconds(time.now))
+        // Not before it is known to be ours to change.
+        database.setCheckpointOnClose(false)
+        try IndexSchema.prepare(database, now: microseconds(time.now), in: files.directory)
+        database.setCheckpointOnClose(true)
         return database
     }
 
+    /// - Throws: ``DiskStoreError/newerFormat(path:found:supported:)`` if that is what lies there.
+    private func refuseNewer() throws {
+        guard FileSystem.isRegularFile(path),
+            let database = try? Database(path: path, busyTimeout: 5000)
+        else { return }
+        database.setCheckpointOnClose(false)
+        do {
+            try IndexSchema.refuseNewer(database, in: files.directory)
+        } catch is SQLiteError {
+            // Unreadable, so no index that anybody could use.
+        }
+    }
+
     /// Puts the broken index aside, unless somebody else already has.
-    private func replace() throws {
+    private func replace(_ reason: String) throws {
         let broken = identity
         forget()
         try files.makeFolders()
         let lock = try FolderLock(path: files.directory + "/index.lock")
         defer { withExtendedLifetime(lock) {} }
-        if let broken, FileSystem.identity(path) == broken { try putAside() }
+        guard let broken, FileSystem.identity(path) == broken else { return }
+        // Perhaps it only seems broken, since a newer version has taken it over.
+        try refuseNewer()
+        try putAside(reason)
     }
 
     /// Renames the index and its journal. What was no index of ours is kept for good; of our own
     /// broken ones the newest is kept, if it is small: they count towards the folder's size.
-    private func putAside() throws {
+    private func putAside(_ reason: String) throws {
         let name = "index.sqlite.broken-\(microseconds(time.now) / 1_000_000)"
         var target = "\(files.directory)/\(name)"
         var number = 1
@@ -184,6 +247,13 @@ final class StoreIndex {
             try? FileSystem.rename(path + suffix, to: target + suffix)
         }
         wasReplaced = true
+        lastIdentity = nil
+        defer {
+            events.note(
+                .indexReplaced(
+                    reason: reason,
+                    putAside: FileSystem.identity(target) == nil ? nil : target))
+        }
         for old in FileSystem.names(in: files.directory) where old.hasPrefix("index.sqlite.broken-")
         {
             let oldPath = "\(files.directory)/\(old)"

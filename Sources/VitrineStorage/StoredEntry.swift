@@ -7,8 +7,14 @@ struct NewEntry {
     let metadata: Data
     let size: Int
     let checksum: UInt64
+    /// Microseconds since 1970; nil for never.
+    var expiresAt: Int64?
 
     var cost: Int { NewEntry.cost(key: key, metadata: metadata, size: size) }
+
+    var metadataSum: Int64 {
+        StoredEntry.metadataSum(key: key, metadata: metadata, expiresAt: expiresAt)
+    }
 
     /// What an entry counts against the bound.
     static func cost(key: String, metadata: Data, size: Int) -> Int {
@@ -19,7 +25,13 @@ struct NewEntry {
 /// An entry as the index has it; nothing is checked yet.
 struct StoredEntry {
     static let columns = """
-        e.id, e.file, e.size, e.metadata_sum, e.body_sum, e.stored_at, e.last_used, c.metadata, c.body
+        e.id, e.file, e.size, e.metadata_sum, e.body_sum, e.stored_at, e.last_used, c.metadata,
+        c.body, e.expires_at
+        """
+
+    /// Finds the entry of a key. Every hit asks it, so its text is put together once.
+    static let byKey = """
+        SELECT \(columns) FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
         """
 
     let row: Int64
@@ -31,6 +43,7 @@ struct StoredEntry {
     let lastUsed: Int64
     let metadata: Data
     let inlineBody: Data?
+    let expiresAt: Int64?
 
     /// From a row of ``columns``.
     init(_ row: Row) {
@@ -43,20 +56,26 @@ struct StoredEntry {
         lastUsed = row.integer(6)
         metadata = row.data(7)
         inlineBody = row.isNull(8) ? nil : row.data(8)
+        expiresAt = row.isNull(9) ? nil : row.integer(9)
     }
 
     /// Whether key, metadata and body are what was stored, bit by bit.
     func isIntact(key: String, body: Data) -> Bool {
         body.count == size && Int64(bitPattern: Checksum.of(body)) == bodySum
-            && StoredEntry.metadataSum(key: key, metadata: metadata) == metadataSum
+            && StoredEntry.metadataSum(key: key, metadata: metadata, expiresAt: expiresAt)
+                == metadataSum
     }
 
-    /// The sum over the key's and the metadata's bytes; the body has its own, so that changing the
-    /// metadata need not read the body.
-    static func metadataSum(key: String, metadata: Data) -> Int64 {
+    /// The sum over the key's and the metadata's bytes and the expiry, if there is one; the body has
+    /// its own, so that changing these need not read the body.
+    static func metadataSum(key: String, metadata: Data, expiresAt: Int64?) -> Int64 {
         var checksum = Checksum()
-        checksum.update(Data(key.utf8))
+        var key = key
+        key.withUTF8 { checksum.update(UnsafeRawBufferPointer($0)) }
         checksum.update(metadata)
+        if let expiresAt {
+            withUnsafeBytes(of: expiresAt.littleEndian) { checksum.update($0) }
+        }
         return Int64(bitPattern: checksum.value)
     }
 }

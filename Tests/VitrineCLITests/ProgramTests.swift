@@ -307,8 +307,7 @@ import VitrineImaging
             ("get a --format bmp", "webp, avif or gif"), ("get a --quality 101", "from 1 to 100"),
             ("get a --policy maybe", "standard, revalidate"), ("get a --round -1", "from 0 up"),
             ("get a --jobs 0", "from 1 to 256"), ("get a --bogus", "no option --bogus"),
-            ("info", "No URL or file"), ("cache", "stats, clear and path"), ("cache x", "cache x"),
-            ("nonsense", "no command nonsense"),
+            ("info", "No URL or file"), ("nonsense", "no command nonsense"),
         ] {
             let answer = try shell.run(words: words.split(separator: " ").map(String.init))
             #expect(answer.status == 2, "\(words)")
@@ -341,18 +340,5 @@ import VitrineImaging
         #expect(json.status == 1 && json.lines.count == 2)
         #expect(json.lines.first?.contains("\"format\":\"png\"") == true)
         #expect(json.lines.last?.contains("there is no such file") == true)
-    }
-
-    @Test("P4: the disk cache") func cache() throws {
-        defer { origin.stop() }
-        try serve("/a.png", "scene.png")
-        let path = try shell.run("cache", "path")
-        #expect(path.output == shell.folder + "/cache/vitrine/vitrine\n")
-        #expect(try shell.run("cache", "stats").output.contains("pictures  0\n"))
-        _ = try shell.run("get", origin.address("/a.png"))
-        #expect(try shell.run("cache", "stats").output.contains("pictures  1\n"))
-        #expect(try shell.run("cache", "stats", "--json").output.contains("\"entries\":1"))
-        #expect(try shell.run("cache", "clear").status == 0)
-        #expect(try shell.run("cache", "stats").output.contains("pictures  0\n"))
     }
 }

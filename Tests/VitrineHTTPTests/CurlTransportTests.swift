@@ -28,6 +28,19 @@ import VitrineBase
         }
     }
 
+    @Test("L7: a request to a host that has answered nothing yet waits for no other")
+    func coldHost() async throws {
+        try await withOrigin(["/slow": .never, "/a": .bytes([1])]) { server throws in
+            let slow = Task { try? await transport.fetch(server.url("/slow")) }
+            #expect(try await eventually { server.requests(for: "/slow").count == 1 })
+            let request = HTTP.Request(
+                server.url("/a"), timeouts: HTTP.Timeouts(total: .seconds(5)))
+            #expect(try await transport.fetch(request).body == Data([1]))
+            slow.cancel()
+            _ = await slow.value
+        }
+    }
+
     @Test func theRequestIsSentAsGiven() async throws {
         try await withOrigin(["/echo": .echo]) { server throws in
             var request = HTTP.Request(

@@ -183,6 +183,7 @@ import VitrineBase
                     ticket: StoreTicket { spool in
                         let bytes = try? await spool.bytes()
                         stored.withLock { $0.append(bytes ?? Data()) }
+                        return true
                     })
             }
         }

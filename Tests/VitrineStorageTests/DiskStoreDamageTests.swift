@@ -1,5 +1,4 @@
 import DeterminismSupport
-import CSQLite
 import FoundationEssentials
 import Glibc
 import Testing
@@ -20,13 +19,6 @@ import VitrineStorage
             )
         }
         try await store.insert(.bytes(bytes(100_000)), metadata: bytes(100), for: "large")
-    }
-
-    private func execute(_ sql: String, on path: String) throws {
-        var handle: OpaquePointer?
-        defer { sqlite3_close_v2(handle) }
-        #expect(sqlite3_open(path, &handle) == SQLITE_OK)
-        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
     }
 
     /// The store works: it keeps what it is given, also for the next one.
@@ -126,13 +118,15 @@ import VitrineStorage
     }
 
     @Test(
-        "C12: promise 17: an index of a newer version, or without its tables, is put aside",
+        "C12: promise 17: an index of no known version, or without its tables, is put aside",
         arguments: [
-            "PRAGMA user_version = 2", "DROP TABLE total", "DROP TABLE content",
+            "PRAGMA user_version = 0", "PRAGMA user_version = -1", "PRAGMA user_version = 1",
+            "DROP TABLE total", "DROP TABLE content", "DROP INDEX entry_by_expiry",
             "DELETE FROM total",
             "PRAGMA application_id = 77", "DROP TRIGGER entry_removed",
             "DROP TABLE pending; CREATE TABLE pending (other)",
             "ALTER TABLE content DROP COLUMN body",
+            "DROP INDEX entry_by_expiry; ALTER TABLE entry DROP COLUMN expires_at",
         ])
     func otherVersion(change: String) async throws {
         let folder = try TemporaryFolder()

@@ -4,19 +4,6 @@ import Testing
 import VitrineStorage
 
 @Suite(.serialized) struct DiskStoreProcessTests {
-    /// The helper, which lies beside the tests.
-    private var crasher: String {
-        let me =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let test = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? me
-        for path in [test, me] {
-            let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
-            let helper = "\(folder)/store-crasher"
-            if access(helper, X_OK) == 0 { return helper }
-        }
-        return "store-crasher"
-    }
-
     private func check(_ store: DiskStore, bound: Int) async throws {
         let statistics = try await store.statistics()
         #expect(statistics.countedBytes <= bound)
@@ -35,7 +22,7 @@ import VitrineStorage
         let store = folder.store(bound: bound)
         for round in 0..<8 {
             let children = try (0..<2).map {
-                try ChildProcess(crasher, [folder.storePath, "\(bound)", "\(round * 2 + $0)"])
+                try ChildProcess(crasherPath, [folder.storePath, "\(bound)", "\(round * 2 + $0)"])
             }
             for child in children { #expect(child.readSome().contains("at work")) }
             usleep(UInt32(3000 * round + 500))
@@ -56,7 +43,7 @@ import VitrineStorage
         let folder = try TemporaryFolder()
         let bound = 2_000_000
         let store = folder.store(bound: bound)
-        let child = try ChildProcess(crasher, [folder.storePath, "\(bound)", "99"])
+        let child = try ChildProcess(crasherPath, [folder.storePath, "\(bound)", "99"])
         #expect(child.readSome().contains("at work"))
         for index in 0..<60 {
             let size = index.isMultiple(of: 2) ? 150_000 : 1000
@@ -101,7 +88,7 @@ import VitrineStorage
     }
 
     @Test(
-        "C12: promise 17: a folder that turns read-only is an error until it is writable again",
+        "C12: promise 17: a folder that turns read-only is read, and written once it is writable again",
         .enabled(if: canMount))
     func readOnlyFolder() async throws {
         let (readOnly, remount): (UInt, UInt) = (1, 32)  // MS_RDONLY, MS_REMOUNT
@@ -112,8 +99,10 @@ import VitrineStorage
         defer { umount2(folder.storePath, Int32(MNT_DETACH)) }
         var store = folder.store()
         try await store.insert(.bytes(bytes(5)), metadata: Data(), for: "key")
+        try await store.insert(.bytes(bytes(100_000)), metadata: Data(), for: "large")
+        try await store.insert(
+            .bytes(bytes(5)), metadata: Data(), for: "expired", expires: .after(.milliseconds(1)))
         store = folder.store()
-        await folder.store().flush()
         // The first store's handles, open for writing, must be closed first.
         var tries = 0
         while mount("none", folder.storePath, "tmpfs", remount | readOnly, nil) != 0, tries < 500 {
@@ -123,11 +112,35 @@ import VitrineStorage
         await #expect(throws: DiskStoreError.readOnly(path: folder.storePath)) {
             try await store.insert(.bytes(bytes(5)), metadata: Data(), for: "other")
         }
+        let log = EventLog(store)
+        for _ in 0..<2 {
+            #expect(try await store.entry(for: "key")?.body == bytes(5))
+            #expect(try await store.entry(for: "large")?.body == bytes(100_000))
+            #expect(try await store.entry(for: "expired") == nil)
+            #expect(try await store.records().count == 3)
+            #expect(try await store.verify().removed.isEmpty)
+            await store.flush()
+            await #expect(throws: DiskStoreError.readOnly(path: folder.storePath)) {
+                try await store.remove("key")
+            }
+        }
         await #expect(throws: DiskStoreError.readOnly(path: folder.storePath)) {
-            try await store.entry(for: "key")
+            try await store.open()
         }
         #expect(mount("none", folder.storePath, "tmpfs", remount, nil) == 0)
         #expect(try await store.entry(for: "key")?.size == 5)
+        #expect(try await store.remove("key"))
+        try await store.insert(.bytes(bytes(90_000)), metadata: Data(), for: "large")
+        #expect(try await store.entry(for: "large")?.size == 90_000)
+        let told = await log.first(6)
+        #expect(told.first == .unavailable(.readOnly(path: folder.storePath)))
+        #expect(
+            Set(told.dropFirst()) == [
+                .removed(key: "expired", reason: .expired), .removed(key: "key", reason: .asked),
+                .available, .removed(key: "large", reason: .replaced),
+                .inserted(key: "large", size: 90_000, expiresAt: nil),
+            ])
+        #expect(told.count == 6)
     }
 }
 

@@ -47,11 +47,17 @@ import VitrineStorage
             var status = stat()
             return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
         }
-        #expect(mode(folder.storePath) == 0o700)
+        for name in ["", "/bodies", "/tmp"] { #expect(mode(folder.storePath + name) == 0o700) }
+        #expect(folder.bodyFiles.count == 2)
         for file in folder.bodyFiles { #expect(mode(file) == 0o600) }
-        for name in ["index.sqlite", "index.sqlite-wal", "index.lock"] {
+        for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.lock"] {
             #expect(mode("\(folder.storePath)/\(name)") == 0o600)
         }
+        #expect(
+            Set(folder.names("")) == [
+                "bodies", "index.lock", "index.sqlite", "index.sqlite-shm", "index.sqlite-wal",
+                "tmp",
+            ])
     }
 
     @Test("C3: storing again replaces, and the old file goes")
@@ -192,6 +198,8 @@ import VitrineStorage
         let name = try #require(folder.names("bodies").first)
         #expect(name.utf8.count == 32)
         #expect(name.allSatisfy { "0123456789abcdef".contains($0) })
+        let all = ["", "bodies", "tmp"].flatMap { folder.names($0) }
+        #expect(all.allSatisfy { !$0.contains("example") && !$0.contains("secret") })
     }
 
     @Test("C3: times of use are written by a flush, at release, and by the next change")
@@ -256,6 +264,16 @@ import VitrineStorage
             (
                 .tooLarge(bytes: 1_234_567, limit: 1000),
                 "An entry of 1,234,567 bytes is larger than the disk store's bound of 1,000 bytes."
+            ),
+            (
+                .newerFormat(path: "/x", found: 7, supported: 2),
+                "The disk store at /x has format 7, which a newer version has made; this one knows "
+                    + "formats up to 2."
+            ),
+            (
+                .noRoom(bytes: 10_194, available: 100, limit: 1_000_000),
+                "An entry needs 10,194 bytes, and of the disk store's 1,000,000 bytes only 100 are "
+                    + "free."
             ),
             (.busy(path: "/x"), "The disk store at /x is locked by another process."),
             (

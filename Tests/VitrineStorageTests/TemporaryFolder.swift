@@ -1,5 +1,7 @@
+import CSQLite
 import FoundationEssentials
 import Glibc
+import Testing
 import VitrineBase
 import VitrineStorage
 
@@ -68,6 +70,15 @@ func writeFile(_ data: Data, _ path: String) throws {
 
 func readFile(_ path: String) throws -> Data {
     try Data(contentsOf: URL(filePath: path))
+}
+
+/// Changes the index behind a store's back.
+func execute(_ sql: String, on path: String) throws {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    #expect(sqlite3_open(path, &handle) == SQLITE_OK)
+    sqlite3_busy_timeout(handle, 5000)
+    #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
 }
 
 /// Bytes that differ from place to place and from seed to seed.

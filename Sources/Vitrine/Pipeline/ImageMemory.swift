@@ -8,6 +8,8 @@ struct ImageMemory: Sendable {
         let image: RasterImage
         /// Until when it may be used without asking; nil if it was stale on arrival.
         let freshUntil: Date?
+        /// When its bytes arrived.
+        let receivedAt: Date?
         let http: HTTPFacts?
     }
 
@@ -23,11 +25,24 @@ struct ImageMemory: Sendable {
     func entry(_ identity: ImageIdentity) -> Entry? { cache.value(for: identity) }
 
     func insert(_ entry: Entry, for identity: ImageIdentity) {
+        // The identity remembers the URL of its name.
+        if identity.resource.name != nil { cache.remove(identity) }
         cache.insert(entry, for: identity, cost: entry.image.cost)
     }
 
-    /// Removes every variant of the picture at the URL.
-    func remove(url: URL) { cache.removeAll { $0.isOf(url: url) } }
+    /// The names of the pictures that are meant.
+    func names(where isMeant: (Resource) -> Bool) -> Set<String> {
+        var names: Set<String> = []
+        // The predicate sees every key, and removes none.
+        cache.removeAll { identity in
+            if let name = identity.resource.name, isMeant(identity.resource) { names.insert(name) }
+            return false
+        }
+        return names
+    }
+
+    /// Removes every variant of the pictures that are meant.
+    func remove(where isMeant: (ImageIdentity) -> Bool) { cache.removeAll(where: isMeant) }
 
     func removeAll() { cache.removeAll() }
 }

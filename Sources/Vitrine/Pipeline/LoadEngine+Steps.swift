@@ -1,3 +1,4 @@
+import FoundationEssentials
 import VitrineBase
 import VitrineHTTP
 import VitrineImaging
@@ -8,68 +9,130 @@ extension LoadEngine {
     func start(
         _ step: Graph.StepID, _ key: StepKey, _ parent: Graph.StepID?, _ priority: LoadPriority,
         _ state: inout State
-    ) -> Effect {
+    ) -> [Effect] {
         // Any of those who wait will do: all that matters to the step is equal among them.
         let request =
             state.graph.waiters(under: step).min().flatMap { state.waiters[$0]?.plan.request }
-        let input = parent.flatMap { state.results[$0] }
-        let run = Run()
+        var input = parent.flatMap { state.results[$0] }
+        let run = Run(priority)
         state.runs[step] = run
+        if key.isMadeOfBytes {
+            input?.made.append(key)
+            if let effects = recall(step, input, &state) { return effects }
+        }
         switch key {
-        case .bytes:
-            let turn = downloadGate.ticket(priority: priority)
-            run.turn = turn
-            return .run(run) { engine in
-                guard let request else { return }
-                await engine.fetch(step, request, turn)
-            }
+        case .bytes(let source):
+            let permit = permits.permit(for: source)
+            return [
+                .run(run) { engine in
+                    guard let request else { return }
+                    await engine.fetch(step, request, permit, run)
+                }
+            ]
         case .decode(let options):
             let reservation = configuration.decodeBudget.reservation(priority: priority)
             run.reservation = reservation
-            return .run(run) { engine in
-                guard let request, let input else { return }
-                await engine.decode(step, request, input, options, priority, reservation)
-            }
+            return [
+                .run(run) { [input] engine in
+                    guard let request, let input else { return }
+                    await engine.decode(step, request, input, options, run.priority, reservation)
+                }
+            ]
         case .check:
             let reservation = configuration.decodeBudget.reservation(priority: priority)
             run.reservation = reservation
-            return .run(run) { engine in
-                guard let request, let input else { return }
-                await engine.check(step, request, input, priority, reservation)
-            }
+            return [
+                .run(run) { [input] engine in
+                    guard let request, let input else { return }
+                    await engine.check(step, request, input, run.priority, reservation)
+                }
+            ]
         case .filter(let identifier):
             let filter = request?.filters.first { $0.identifier == identifier }
             let reservation = configuration.decodeBudget.reservation(priority: priority)
             run.reservation = reservation
-            return .run(run) { engine in
-                guard let request, let input, let filter else { return }
-                await engine.apply(filter, step, request, input, priority, reservation)
+            return [
+                .run(run) { [input] engine in
+                    guard let request, let input, let filter else { return }
+                    await engine.apply(filter, step, request, input, run.priority, reservation)
+                }
+            ]
+        }
+    }
+
+    /// Gets the bytes, in as many attempts as the callers want.
+    private func fetch(
+        _ step: Graph.StepID, _ request: ImageRequest, _ permit: KeepPermit, _ run: Run
+    ) async {
+        let startedAt = time.uptime
+        let probe = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }
+        var life = RetryLife()
+        var action = life.start(at: startedAt)
+        var error = ImageError(.cancelled, url: request.url)
+        while true {
+            switch action {
+            case .attempt:
+                let turn = run.newTurn { priority in
+                    downloadGate.ticket(priority: priority, lane: request.url.lane)
+                }
+                let log = FetchLog(time: time, probe: probe)
+                do throws(ImageError) {
+                    let listener = TransferListener(engine: self, step: step)
+                    var bytes = try await fetcher.fetch(
+                        request, permit: permit, turn: turn, priority: run.priority, log: log,
+                        listener: listener)
+                    bytes.duration = elapsed(since: startedAt)
+                    bytes.queue = log.queued
+                    bytes.attempts = life.attempts
+                    let recalled = await recallProcessed(for: step, of: bytes)
+                    finished(step, StepResult(bytes: bytes, recalled: recalled))
+                    return
+                } catch let failure {
+                    error = failure
+                }
+                let reason = error.reason
+                let failure = RetryLife.Failure(
+                    reason: reason, method: HTTP.Method(rawValue: request.method),
+                    retryAfter: error.http?.headers["retry-after"].flatMap {
+                        RetryAfter.seconds($0, now: time.now)
+                    })
+                action = life.failed(
+                    failure, under: retry(under: step), at: time.uptime, chance: chance())
+            case .wait(let moment):
+                let span = probe?.begin(.retryWait)
+                let wasCancelled = (try? await time.sleep(until: moment)) == nil
+                span?.end(LoadEvent.Facts(attempts: life.attempts, error: error))
+                // Then nobody listens any more.
+                if wasCancelled { return }
+                action = life.waited(at: time.uptime)
+            case .giveUp:
+                failed(step, error)
+                return
             }
         }
     }
 
-    private func fetch(
-        _ step: Graph.StepID, _ request: ImageRequest, _ turn: AdmissionGate.Ticket
-    ) async {
-        let startedAt = time.uptime
-        do throws(ImageError) {
-            let listener = TransferListener(engine: self, step: step)
-            var bytes = try await fetcher.fetch(request, turn: turn, listener: listener)
-            bytes.duration = elapsed(since: startedAt)
-            finished(step, StepResult(bytes: bytes))
-        } catch {
-            failed(step, error)
+    /// How often those who wait for the step want it to be tried: as often as the most patient one.
+    private func retry(under step: Graph.StepID) -> ImageRequest.Retry {
+        state.withLock { state in
+            state.graph.waiters(under: step).compactMap { state.waiters[$0] }
+                .map { $0.plan.request.retry ?? configuration.retry }
+                .max { $0.attempts < $1.attempts } ?? .none
         }
     }
 
     /// Brings up to date, in the background, a picture that has been handed out stale
     /// (`stale-while-revalidate`). It is a load like others, so that what arrives is decoded before it
     /// is stored, and is in memory afterwards.
-    func refresh(_ request: ImageRequest) {
+    func refresh(_ request: ImageRequest, _ permit: KeepPermit) {
         var request = request
         request.cachePolicy = .revalidate
         request.priority = .veryLow
-        _ = load(request)
+        if request.extras != nil {
+            request.alternatives = []
+            request.lowResolution = nil
+        }
+        _ = load(request, isModified: true, under: permit)
         update { state in
             state.dueRefreshes -= 1
             return []
@@ -78,25 +141,37 @@ extension LoadEngine {
 
     private func decode(
         _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
-        _ options: DecodeOptions, _ priority: LoadPriority,
+        _ options: DecodeOptions, _ priority: WorkPriority,
         _ reservation: DecodeBudget.Reservation
     ) async {
         defer { reservation.release() }
         let startedAt = time.uptime
         let bytes = input.bytes
+        let probe = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }
+        let span = probe?.begin(.decode)
         do {
-            let info = try await decodePool.run(priority: priority) {
+            let info = try await decodePool.run(at: priority) {
                 try ImageInfo(probing: bytes.data, limits: options.limits)
             }
             try await reservation.take(DecodeBudget.bytes(toDecode: info, options: options))
-            let image = try await decodePool.run(priority: priority) { cancellation in
+            let image = try await decodePool.run(at: priority) { cancellation in
                 try RasterImage(
                     decoding: bytes.data, options: options, cancellation: cancellation)
             }
             reservation.release()
             let decodeTime = elapsed(since: startedAt)
-            if image.isComplete { await bytes.keep() }  // only now is it known to be an image
-            finished(step, StepResult(bytes: bytes, image: image, decodeTime: decodeTime))
+            span?.end(LoadEvent.Facts(bytes: bytes.data.count, pixelSize: image.pixelSize))
+            var result = input
+            result.image = image
+            result.decodeTime = decodeTime
+            if image.isComplete, let keep = bytes.keep {  // only now is it known to be an image
+                let span = probe?.begin(.store)
+                let isKept = await bytes.permit.write(keep)
+                result.bytes.keeping =
+                    isKept ? .kept : bytes.permit.isValid ? .failed : .notWanted
+                span?.end(LoadEvent.Facts(bytes: isKept ? bytes.data.count : nil))
+            }
+            finished(step, result)
         } catch let error as ImagingError {
             var reason = ImageError.Reason.imaging(error)
             if error.saysThatBytesAreBad, let coding = bytes.http?.contentCoding {
@@ -104,9 +179,9 @@ extension LoadEngine {
                     .badResponse(
                         reason: "its content is encoded as \(coding), which was not asked for"))
             }
-            failed(step, ImageError(reason, url: request.url, http: bytes.http))
+            fail(step, ImageError(reason, url: request.url, http: bytes.http), span)
         } catch {
-            failed(step, ImageError(.cancelled, url: request.url))
+            fail(step, ImageError(.cancelled, url: request.url), span)
         }
     }
 
@@ -116,7 +191,7 @@ extension LoadEngine {
     /// What a cache has given was found to be a picture before it was stored.
     private func check(
         _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
-        _ priority: LoadPriority,
+        _ priority: WorkPriority,
         _ reservation: DecodeBudget.Reservation
     ) async {
         guard input.bytes.source == .network else {
@@ -139,22 +214,37 @@ extension LoadEngine {
 
     private func apply(
         _ filter: any ImageFilter, _ step: Graph.StepID, _ request: ImageRequest,
-        _ input: StepResult, _ priority: LoadPriority, _ reservation: DecodeBudget.Reservation
+        _ input: StepResult, _ priority: WorkPriority, _ reservation: DecodeBudget.Reservation
     ) async {
         defer { reservation.release() }
         guard let image = input.image else { return }
+        let startedAt = time.uptime
+        let span = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }?
+            .begin(.filter(filter.identifier))
         let http = input.bytes.http
         do {
             try await reservation.take(DecodeBudget.bytes(toFilter: image))
             var result = input
-            result.image = try await decodePool.run(priority: priority) { cancellation in
+            result.image = try await decodePool.run(at: priority) { cancellation in
                 try image.applying([filter], cancellation: cancellation)
             }
+            result.filterTime = (input.filterTime ?? .zero) + elapsed(since: startedAt)
+            span?.end(LoadEvent.Facts(pixelSize: result.image?.pixelSize))
             finished(step, result)
         } catch let error as ImagingError {
-            failed(step, ImageError(.imaging(error), url: request.url, http: http))
+            fail(step, ImageError(.imaging(error), url: request.url, http: http), span)
         } catch {
-            failed(step, ImageError(.cancelled, url: request.url, http: http))
+            fail(step, ImageError(.cancelled, url: request.url, http: http), span)
         }
     }
+
+    private func fail(_ step: Graph.StepID, _ error: ImageError, _ span: StageProbe.Span?) {
+        span?.end(error)
+        failed(step, error)
+    }
+}
+
+extension URL {
+    /// What downloads from the same host have in common; nil for what has no host.
+    fileprivate var lane: String? { host()?.lowercased() }
 }

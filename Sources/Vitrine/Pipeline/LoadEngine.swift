@@ -12,12 +12,14 @@ import VitrineStorage
 final class LoadEngine: Sendable {
     typealias Graph = SharingGraph<StepKey>
 
-    /// One caller who waits.
+    /// One caller who waits for one source.
     struct Waiter {
         let task: ImageTask
         let plan: PlannedLoad
         let purpose: LoadPurpose
         let startedAt: UInt64
+        let claim: ClaimID
+        let part: Part
     }
 
     /// What a finished step has made.
@@ -25,6 +27,11 @@ final class LoadEngine: Sendable {
         var bytes: FetchedBytes
         var image: RasterImage?
         var decodeTime: Duration?
+        var filterTime: Duration?
+        /// What has been made of the bytes.
+        var made: [StepKey] = []
+        /// Results that were found on disk, by what was made of the bytes for them.
+        var recalled: [ArraySlice<StepKey>: RasterImage] = [:]
     }
 
     /// Bytes that are arriving, and what is shown of them meanwhile.
@@ -38,6 +45,8 @@ final class LoadEngine: Sendable {
 
     struct State {
         var graph = Graph()
+        var claims: [ClaimID: Claim] = [:]
+        var lastClaim: ClaimID = 0
         var waiters: [Graph.WaiterID: Waiter] = [:]
         var runs: [Graph.StepID: Run] = [:]
         var results: [Graph.StepID: StepResult] = [:]
@@ -47,36 +56,48 @@ final class LoadEngine: Sendable {
         var idle: [CheckedContinuation<Void, Never>] = []
         /// Refreshes that have been decided on and not yet begun.
         var dueRefreshes = 0
+        /// Results that are being kept on disk.
+        var dueWrites = 0
 
-        var isIdle: Bool { graph.isEmpty && dueRefreshes == 0 }
+        var isIdle: Bool {
+            graph.isEmpty && claims.isEmpty && dueRefreshes == 0 && dueWrites == 0
+        }
     }
 
     let state = Lock(State())
     let configuration: ImageLoader.Configuration
-    private let memory: ImageMemory
+    let memory: ImageMemory
+    let stores: ResponseStores
+    let permits = KeepPermits()
     let fetcher: SourceFetcher
     let downloadGate: AdmissionGate
     let decodePool: BlockingPool
     let previewMaker: PreviewMaker
     let time: TimeSource
+    /// A random number from 0 to 1, which spreads retries.
+    let chance: @Sendable () -> Double
 
     init(
-        _ configuration: ImageLoader.Configuration, memory: ImageMemory, disk: DiskStore?,
-        time: TimeSource
+        _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageMemory,
+        stores: ResponseStores, time: TimeSource, chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
         self.memory = memory
+        self.stores = stores
         self.time = time
+        self.chance = chance
         downloadGate = AdmissionGate(
             limit: configuration.maximumActiveDownloads,
-            order: AdmissionOrder(configuration.downloadOrder))
+            order: AdmissionOrder(configuration.downloadOrder),
+            laneLimit: configuration.maximumActiveDownloadsPerHost,
+            bucket: configuration.downloadRate.map {
+                TokenBucket(perSecond: $0.perSecond, burst: $0.burst)
+            }, time: time)
         decodePool = BlockingPool(
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         previewMaker = PreviewMaker(budget: configuration.decodeBudget)
         fetcher = SourceFetcher(
-            configuration: configuration,
-            transport: configuration.transport ?? CurlTransport(configuration), disk: disk,
-            time: time)
+            configuration: configuration, transport: transport, stores: stores, time: time)
     }
 
     /// How many downloads run and wait for their turn just now.
@@ -85,58 +106,40 @@ final class LoadEngine: Sendable {
     // MARK: - Events
 
     /// Starts a load, or answers it from memory before returning.
-    func load(_ request: ImageRequest, for purpose: LoadPurpose = .use) -> ImageTask {
+    ///
+    /// - Parameters:
+    ///   - isModified: whether the modifiers have made it what it is.
+    ///   - permit: the load is not begun if this has been revoked.
+    func load(
+        _ asked: ImageRequest, for purpose: LoadPurpose = .use, isModified: Bool = false,
+        under permit: KeepPermit? = nil
+    ) -> ImageTask {
         let startedAt = time.uptime
-        let task = ImageTask(request)
-        guard request.scale > 0, request.scale.isFinite else {
-            task.finish(.failure(ImageError(.invalidScale(request.scale), url: request.url)))
+        let task = ImageTask(asked)
+        let request: ImageRequest
+        do throws(ImageError) {
+            request = isModified ? asked : try modified(asked)
+        } catch {
+            open(task, asked, for: purpose, .failed(error), startedAt)
             return task
         }
-        let plan = PlannedLoad(request, limits: configuration.decodeLimits, purpose: purpose)
-        if answerFromMemory(task, plan, purpose, startedAt) { return task }
-        if request.cachePolicy == .cacheOnly, plan.isUncached {
-            task.finish(.failure(ImageError(.cacheMiss, url: request.url)))
-            return task
+        let prepared = prepare(request, for: purpose, startedAt: startedAt)
+        if case .answered(let response) = prepared {
+            tellOfHit(response)
+            task.finish(.success(response))
+        } else {
+            open(task, request, for: purpose, prepared, startedAt, permit)
         }
-        let (waiter, effects) = state.withLock { state in
-            state.lastWaiter += 1
-            let waiter = state.lastWaiter
-            // Between the look above and this lock, the load that we wanted to join may have ended.
-            if answerFromMemory(task, plan, purpose, startedAt) { return (waiter, [Effect]()) }
-            state.waiters[waiter] = Waiter(
-                task: task, plan: plan, purpose: purpose, startedAt: startedAt)
-            let actions = state.graph.join(waiter, path: plan.path, priority: request.priority)
-            var effects = carryOut(actions, &state)
-            if let root = state.graph.root(of: waiter) {
-                effects += catchUp(waiter, root, &state)
-            }
-            return (waiter, effects)
-        }
-        task.onCancel { [weak self] in self?.leave(waiter) }
-        perform(effects)
         return task
-    }
-
-    private func leave(_ waiter: Graph.WaiterID) {
-        update { state in
-            state.waiters[waiter] = nil
-            return state.graph.leave(waiter)
-        }
     }
 
     /// Ends all loads with `cancelled`, at once.
     func cancelAll() {
-        let (tasks, effects) = state.withLock { state in
-            let waiters = state.waiters.keys.sorted()
-            let tasks = waiters.compactMap { state.waiters.removeValue(forKey: $0)?.task }
-            var actions: [Graph.Action] = []
-            for waiter in waiters { actions += state.graph.leave(waiter) }
-            return (tasks, carryOut(actions, &state))
-        }
-        for task in tasks {
-            task.finish(.failure(ImageError(.cancelled, url: task.request.url)))
-        }
-        perform(effects)
+        perform(
+            state.withLock { state in
+                state.claims.keys.sorted().flatMap { cancel($0, .cancelled, &state) }
+                    + wakeIfIdle(&state)
+            })
     }
 
     func finished(_ step: Graph.StepID, _ result: StepResult) {
@@ -162,7 +165,10 @@ final class LoadEngine: Sendable {
         let tasks = state.withLock { state in
             guard state.runs[step] != nil else { return [ImageTask]() }
             state.progress[step] = progress
-            return state.graph.waiters(under: step).compactMap { state.waiters[$0]?.task }
+            return state.graph.waiters(under: step).compactMap {
+                // A small picture on the way is not what the caller waits for.
+                state.waiters[$0].flatMap { $0.part == .main ? $0.task : nil }
+            }
         }
         for task in tasks { task.advance(progress) }
     }
@@ -195,20 +201,17 @@ final class LoadEngine: Sendable {
         guard request.cachePolicy.readsCache, let entry = memory.entry(plan.image) else {
             return nil
         }
-        let isFresh = entry.freshUntil.map { time.now < $0.timeIntervalSince1970 } ?? false
+        // The request's own word goes before that with which the image came.
+        let expiry = request.expiry.flatMap { own in
+            entry.receivedAt.map { own.moment(receivedAt: $0.timeIntervalSince1970) }
+        }
+        let freshUntil = expiry ?? entry.freshUntil?.timeIntervalSince1970
+        let isFresh = freshUntil.map { time.now < $0 } ?? false
         guard request.cachePolicy.mayReuse(isFresh: isFresh) else { return nil }
         return ImageResponse(
             image: entry.image, source: .memory, request: request, http: entry.http, data: nil,
+            keeping: .unknown,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
-    }
-
-    private func answerFromMemory(
-        _ task: ImageTask, _ plan: PlannedLoad, _ purpose: LoadPurpose, _ startedAt: UInt64
-    ) -> Bool {
-        guard purpose.keepsInMemory, let response = cachedResponse(plan, startedAt: startedAt)
-        else { return false }
-        task.finish(.success(response))
-        return true
     }
 
     // MARK: - Actions
@@ -218,30 +221,46 @@ final class LoadEngine: Sendable {
         case run(Run, @Sendable (LoadEngine) async -> Void)
         case stop(Run)
         case reprioritise(Run, LoadPriority)
-        case end([(ImageTask, Result<ImageResponse, ImageError>)])
+        case end(ImageTask, Result<ImageResponse, ImageError>, StageProbe.Span?)
+        case tryNext(ClaimID, ImageRequest)
         case advance([ImageTask], ImageTask.Progress)
         case show([ImageTask], RasterImage)
+        case showFirst(ImageTask, RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
-        case refresh(ImageRequest)
+        /// The step has its result without any work.
+        case settle(Graph.StepID, StepResult)
+        case refresh(ImageRequest, KeepPermit)
+        /// What was made is kept on disk.
+        case keepProcessed(PlannedLoad, StepResult)
         case wake([CheckedContinuation<Void, Never>])
     }
 
-    private func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
+    func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
+        actionsAsEffects(actions, &state) + wakeIfIdle(&state)
+    }
+
+    func wakeIfIdle(_ state: inout State) -> [Effect] {
+        guard state.isIdle, !state.idle.isEmpty else { return [] }
+        defer { state.idle = [] }
+        return [.wake(state.idle)]
+    }
+
+    func actionsAsEffects(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
             switch action {
             case .start(let step, let key, let parent, let priority):
-                effects.append(start(step, key, parent, priority, &state))
+                effects += start(step, key, parent, priority, &state)
             case .stop(let step):
                 if let run = state.runs.removeValue(forKey: step) { effects.append(.stop(run)) }
             case .reprioritise(let step, let priority):
                 if let run = state.runs[step] { effects.append(.reprioritise(run, priority)) }
             case .complete(let waiters, let step):
-                effects.append(complete(waiters, step, &state))
+                effects += complete(waiters, step, &state)
             case .fail(let waiters, let step):
                 guard let error = state.runs[step]?.failure else { continue }
-                effects.append(fail(waiters, error, &state))
+                effects += fail(waiters, error, &state)
             case .release(let step):
                 state.runs[step] = nil
                 state.progress[step] = nil
@@ -252,58 +271,63 @@ final class LoadEngine: Sendable {
                     effects.append(.drop(result))
                     // All that was made of the stale bytes is in memory now, and cannot take the
                     // place of what is newer.
-                    if result.image == nil, let request = result.bytes.refresh {
+                    if result.made.isEmpty, let request = result.bytes.refresh,
+                        result.bytes.permit.isValid
+                    {
                         state.dueRefreshes += 1
-                        effects.append(.refresh(request))
+                        effects.append(.refresh(request, result.bytes.permit))
                     }
                 }
             }
-        }
-        if state.isIdle, !state.idle.isEmpty {
-            effects.append(.wake(state.idle))
-            state.idle = []
         }
         return effects
     }
 
     private func complete(
         _ waiters: [Graph.WaiterID], _ step: Graph.StepID, _ state: inout State
-    ) -> Effect {
-        let result = state.results[step]
-        let ends = waiters.compactMap { id -> (ImageTask, Result<ImageResponse, ImageError>)? in
-            guard let waiter = state.waiters.removeValue(forKey: id), let result,
-                let image = result.image
-            else { return nil }
+    ) -> [Effect] {
+        var kept: PlannedLoad?
+        guard let result = state.results[step], let image = result.image else { return [] }
+        var effects = waiters.flatMap { id -> [Effect] in
+            guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
-                image.isComplete, waiter.purpose.keepsInMemory
+                image.isComplete, waiter.purpose.keepsInMemory,
+                result.bytes.permit.isValid
             {
+                var identity = waiter.plan.image
+                identity.resource.storedURL = result.bytes.place?.url
                 memory.insert(
                     ImageMemory.Entry(
-                        image: image, freshUntil: result.bytes.freshUntil, http: result.bytes.http),
-                    for: waiter.plan.image)
+                        image: image, freshUntil: result.bytes.freshUntil,
+                        receivedAt: result.bytes.receivedAt, http: result.bytes.http),
+                    for: identity)
             }
+            if keepsProcessed(waiter.plan) { kept = waiter.plan }
             let response = ImageResponse(
                 image: image, source: result.bytes.source, request: waiter.plan.request,
-                http: result.bytes.http, data: result.bytes.data,
+                http: result.bytes.http, data: result.bytes.data, keeping: result.bytes.keeping,
                 timings: ImageResponse.Timings(
                     total: elapsed(since: waiter.startedAt), fetch: result.bytes.duration,
-                    decode: result.decodeTime))
-            return (waiter.task, .success(response))
+                    queue: result.bytes.queue, attempts: result.bytes.attempts,
+                    decode: result.decodeTime, filters: result.filterTime))
+            return settle(waiter.claim, waiter.part, .success(response), &state)
         }
-        return .end(ends)
+        if let kept, isWorthKeeping(result) {
+            state.dueWrites += 1
+            effects.append(.keepProcessed(kept, result))
+        }
+        return effects
     }
 
     private func fail(
         _ waiters: [Graph.WaiterID], _ error: ImageError, _ state: inout State
-    ) -> Effect {
-        .end(
-            waiters.compactMap { id in
-                guard let waiter = state.waiters.removeValue(forKey: id) else { return nil }
-                // Callers may have written the URL differently: each is told its own.
-                let own = ImageError(
-                    error.reason, url: waiter.plan.request.url, http: error.http)
-                return (waiter.task, .failure(own))
-            })
+    ) -> [Effect] {
+        waiters.flatMap { id -> [Effect] in
+            guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
+            // Callers may have written the URL differently: each is told its own.
+            let own = ImageError(error.reason, url: waiter.plan.request.url, http: error.http)
+            return settle(waiter.claim, waiter.part, .failure(own), &state)
+        }
     }
 
     func perform(_ effects: [Effect]) {
@@ -312,11 +336,18 @@ final class LoadEngine: Sendable {
             case .run(let run, let work): run.begin { [self] in await work(self) }
             case .stop(let run): run.stop()
             case .reprioritise(let run, let priority): run.reprioritise(priority)
-            case .end(let ends): for (task, end) in ends { task.finish(end) }
+            case .end(let task, let end, let span):
+                // Told first: whoever goes on by the end may look at what was told.
+                span?.end(LoadEvent.Facts(end))
+                task.finish(end)
+            case .tryNext(let claim, let request): begin(claim, request, as: .main)
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
+            case .showFirst(let task, let image): task.showFirst(image)
             case .drop: break
-            case .refresh(let request): refresh(request)
+            case .settle(let step, let result): finished(step, result)
+            case .refresh(let request, let permit): refresh(request, permit)
+            case .keepProcessed(let plan, let result): keepProcessed(plan, result)
             case .wake(let waiting): for continuation in waiting { continuation.resume() }
             }
         }

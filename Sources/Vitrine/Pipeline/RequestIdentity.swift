@@ -16,35 +16,93 @@ enum StepKey: Hashable, Sendable {
     case filter(String)
     /// Whether the bytes are a picture, of which nothing is made.
     case check
+
+    /// Whether it is work on what the first step has brought.
+    var isMadeOfBytes: Bool {
+        if case .bytes = self { return false }
+        return true
+    }
 }
 
 /// Requests that are equal in this share one transfer.
 struct SourceIdentity: Hashable, Sendable {
     let method: String
-    /// The URL with its query, without its fragment.
-    let url: String
+    let resource: Resource
     /// Names in lower case.
     let headers: [String: String]
     let body: Data?
     let partition: String?
     let policy: CachePolicy
+    let expiry: CacheExpiry?
+    let store: ImageRequest.Store
+    /// Those of the header fields that are secrets.
+    fileprivate let secrets: Set<String>
 
     init(_ request: ImageRequest) {
         method = request.method
-        url = request.url.textWithoutFragment
+        resource = Resource(request)
         headers = Dictionary(
             request.headers.map { ($0.key.lowercased(), $0.value) },
             uniquingKeysWith: { first, second in [first, second].sorted().joined(separator: ", ") })
         body = request.body
-        partition = request.partition ?? headers["authorization"]
+        secrets = headers.isEmpty ? [] : Self.secretNames(request, headers)
+        partition = request.partition ?? Self.digest(of: headers, secrets)
         policy = request.cachePolicy
+        expiry = request.expiry
+        store = request.store
+    }
+
+    private static func secretNames(
+        _ request: ImageRequest, _ headers: [String: String]
+    ) -> Set<String> {
+        let asked = HTTP.Request(request.url, secretHeaders: request.secretHeaders)
+        return Set(headers.keys.filter { asked.isSecret($0) })
+    }
+
+    /// Where no partition is named, all secrets together make one.
+    private static func digest(
+        of headers: [String: String], _ secrets: Set<String>
+    ) -> String? {
+        guard !secrets.isEmpty else { return nil }
+        let lines = secrets.sorted().map { "\($0):\(headers[$0] ?? "")" }
+        return SHA256.hex(lines.joined(separator: "\n").utf8)
+    }
+}
+
+/// What is loaded: the picture at a URL, or the one that goes by a name, whatever its URL is today.
+struct Resource: Hashable, Sendable {
+    /// The name that takes the URL's place.
+    let name: String?
+    /// The URL with its query, without its fragment. Under a name it does not tell resources apart.
+    let url: String
+    /// Another URL from which what is known under the name has come.
+    var storedURL: String?
+
+    init(_ request: ImageRequest) {
+        name = request.key
+        url = request.url.textWithoutFragment
+    }
+
+    /// Whether it is what lies at the URL, as far as is known here.
+    func isOf(_ url: URL) -> Bool {
+        self.url == url.textWithoutFragment
+            || storedURL.map { $0 == ResponseKey.resource(of: url) } ?? false
+    }
+
+    static func == (lhs: Resource, rhs: Resource) -> Bool {
+        lhs.name == rhs.name && (lhs.name != nil || lhs.url == rhs.url)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(name ?? url)
     }
 }
 
 /// What an image in memory is known by: the resource whatever the policy, and what was made of it.
 struct ImageIdentity: Hashable, Sendable {
     private let method: String
-    private let url: String
+    var resource: Resource
+    let store: ImageRequest.Store
     private let headers: [String: String]
     private let body: Data?
     private let partition: String?
@@ -56,19 +114,18 @@ struct ImageIdentity: Hashable, Sendable {
     /// was asked for.
     init(_ source: SourceIdentity, options: DecodeOptions, filters: [String]) {
         method = source.method
-        url = source.url
-        // A rotated token within a named partition finds the same image.
-        headers = source.headers.filter { $0.key != "authorization" }
+        resource = source.resource
+        store = source.store
+        // The partition stands for the secrets: a rotated token within a named one finds the same
+        // image, and none is kept in memory with the images.
+        let secrets = source.secrets
+        headers =
+            secrets.isEmpty ? source.headers : source.headers.filter { !secrets.contains($0.key) }
         body = source.body
         partition = source.partition
         targetSize = options.targetSize
         scale = options.scale
         self.filters = filters
-    }
-
-    /// Whether this is a variant of the picture at the URL.
-    func isOf(url: URL) -> Bool {
-        self.url == url.textWithoutFragment
     }
 }
 

@@ -45,6 +45,8 @@ struct SharingGraph<Key: Hashable> {
         var children: [Key: StepID] = [:]
         var waiters: [WaiterID: LoadPriority] = [:]
         var priority: LoadPriority
+        /// Whether those who come later do not find it.
+        var isSevered = false
     }
 
     private var steps: [StepID: Step] = [:]
@@ -133,6 +135,29 @@ struct SharingGraph<Key: Hashable> {
         return actions
     }
 
+    /// Whoever joins from now on does not find the step, and begins one of his own; those who wait for
+    /// it go on.
+    mutating func sever(_ id: StepID) -> [Action] {
+        guard let step = steps[id], !step.isSevered else { return [] }
+        steps[id]?.isSevered = true
+        guard let parent = step.parent else {
+            roots[step.key] = nil
+            return []
+        }
+        steps[parent]?.children[step.key] = nil
+        var actions: [Action] = []
+        prune(parent, &actions)
+        return actions
+    }
+
+    /// The keys of the first steps under way that can be joined.
+    var rootKeys: some Collection<Key> { roots.keys }
+
+    /// The first steps under way whose keys are meant.
+    func roots(where isMeant: (Key) -> Bool) -> [StepID] {
+        roots.filter { isMeant($0.key) }.values.sorted()
+    }
+
     /// All callers that wait for the step or for something built on it.
     func waiters(under id: StepID) -> [WaiterID] {
         guard let step = steps[id] else { return [] }
@@ -187,6 +212,7 @@ struct SharingGraph<Key: Hashable> {
 
     /// Takes a removed step out of its parent.
     private mutating func forget(_ step: Step, _ actions: inout [Action]) {
+        guard !step.isSevered else { return }
         guard let parent = step.parent else {
             roots[step.key] = nil
             return

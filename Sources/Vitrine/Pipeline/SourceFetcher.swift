@@ -11,6 +11,8 @@ struct FetchedBytes: Sendable {
     var http: HTTPFacts?
     /// Until when images made of them may be used without asking; nil if they are stale already.
     var freshUntil: Date?
+    /// When they arrived from the server, or were read.
+    var receivedAt: Date?
     /// Whether images made of them may be kept in memory for later loads.
     var isCacheable: Bool
     /// What is to be loaded once these bytes have been shown, since the server lets them answer while
@@ -18,8 +20,17 @@ struct FetchedBytes: Sendable {
     var refresh: ImageRequest?
     /// How long it took to get them.
     var duration = Duration.zero
-    /// Stores the bytes on disk, once somebody has found them to be an image.
-    var keep: @Sendable () async -> Void = {}
+    /// How much of that was spent waiting for a turn to download; nil if none was needed.
+    var queue: Duration?
+    /// How often the source was asked.
+    var attempts = 1
+    /// Under what the HTTP cache has them, or will have them once they are kept, and whether it does.
+    var place: HTTP.Response.Place?
+    var keeping = ImageResponse.Keeping.unknown
+    /// Whether anything of the load may be kept still.
+    let permit: KeepPermit
+    /// Stores the bytes, once somebody has found them to be an image; nil if they are not to be stored.
+    var keep: (@Sendable () async -> Bool)?
 }
 
 /// Gets the bytes behind a request's URL: over HTTP and its cache, from a file, or from the URL.
@@ -34,33 +45,51 @@ struct SourceFetcher: Sendable {
 
     private let configuration: ImageLoader.Configuration
     private let transport: any Transport
-    private let disk: DiskStore?
-    private let cache: HTTPCache
+    private let stores: ResponseStores
+    private let time: TimeSource
     private let filePool = BlockingPool(name: "vitrine-file", threads: 2)
 
     init(
-        configuration: ImageLoader.Configuration, transport: any Transport, disk: DiskStore?,
-        time: TimeSource
+        configuration: ImageLoader.Configuration, transport: any Transport,
+        stores: ResponseStores, time: TimeSource
     ) {
         self.configuration = configuration
         self.transport = transport
-        self.disk = disk
-        let store: any ResponseStore =
-            disk.map { DiskResponseStore(disk: $0) } ?? EmptyResponseStore()
-        cache = HTTPCache(over: transport, store: store, time: time)
+        self.stores = stores
+        self.time = time
     }
 
     func fetch(
-        _ request: ImageRequest, turn: AdmissionGate.Ticket, listener: some Listener
+        _ request: ImageRequest, permit: KeepPermit, turn: AdmissionGate.Ticket,
+        priority: WorkPriority, log: FetchLog, listener: some Listener
+    ) async throws(ImageError) -> FetchedBytes {
+        do throws(ImageError) {
+            let bytes = try await fetch(request, permit, turn, priority, log, listener)
+            log.end(
+                LoadEvent.Facts(
+                    source: bytes.source, bytes: bytes.data.count, status: bytes.http?.status))
+            return bytes
+        } catch {
+            let error = error.isCancelled ? error : log.refusal ?? error
+            log.ended(error)
+            throw error
+        }
+    }
+
+    private func fetch(
+        _ request: ImageRequest, _ permit: KeepPermit, _ turn: AdmissionGate.Ticket,
+        _ priority: WorkPriority, _ log: FetchLog, _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
             throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
         switch scheme {
-        case "http", "https": return try await fetchHTTP(request, turn, listener)
-        case "file": return try await readFile(request)
-        case "data": return try decodeDataURL(request)
+        case "http", "https": return try await fetchHTTP(request, permit, turn, log, listener)
+        case "file":
+            log.begin(.transfer)
+            return try await readFile(request, permit, priority)
+        case "data": return try decodeDataURL(request, permit)
         default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
     }
@@ -68,13 +97,20 @@ struct SourceFetcher: Sendable {
     // MARK: - HTTP
 
     private func fetchHTTP(
-        _ request: ImageRequest, _ turn: AdmissionGate.Ticket, _ listener: some Listener
+        _ request: ImageRequest, _ permit: KeepPermit, _ turn: AdmissionGate.Ticket,
+        _ log: FetchLog, _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         defer { turn.release() }
+        guard let place = stores.place(for: request.store) else {
+            throw ImageError(.unknownGroup(request.store.group ?? ""), url: request.url)
+        }
+        log.begin(.lookUp)
+        let modifiers = [configuration.networkModifier, request.networkModifier].compactMap { $0 }
         let isRefreshDue = Lock(false)
-        let cached = cache.transport(
-            policy: request.cachePolicy, partition: request.partition,
-            over: QueuedTransport(base: transport, turn: turn)
+        let cached = place.cache.transport(
+            on: terms(of: request, in: place),
+            over: QueuedTransport(
+                base: transport, turn: turn, log: log, origin: request.url, modifiers: modifiers)
         ) { isRefreshDue.withLock { $0 = true } }
         let follower = RedirectFollower(over: cached, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
@@ -98,7 +134,10 @@ struct SourceFetcher: Sendable {
             throw ImageError(.transport(error), url: request.url, http: facts)
         }
         do throws(TransportError) {
-            var fetched = try await receive(response, facts, listener)
+            if response.source == .cache { log.begin(.transfer) }
+            let timeouts = request.timeouts ?? configuration.timeouts
+            var fetched = try await receive(
+                response, facts, place, permit, timeouts.lowestSpeed, listener)
             if isRefreshDue.withLock({ $0 }) { fetched.refresh = request }
             return fetched
         } catch {
@@ -106,7 +145,21 @@ struct SourceFetcher: Sendable {
         }
     }
 
-    private func httpRequest(_ request: ImageRequest) -> HTTP.Request {
+    /// On what terms a request uses the cache of its store.
+    func terms(of request: ImageRequest, in place: ResponseStores.Place) -> HTTPCache.Terms {
+        var terms = HTTPCache.Terms(policy: request.cachePolicy, partition: request.partition)
+        terms.name = request.key
+        terms.expiry = request.expiry
+        terms.defaultExpiry = defaultExpiry(in: place.group)
+        terms.storesAlways = place.group?.isOffline ?? false
+        return terms
+    }
+
+    private func defaultExpiry(in group: CacheGroup?) -> CacheExpiry? {
+        group?.expiry ?? (group?.isOffline == true ? .never : configuration.expiry)
+    }
+
+    func httpRequest(_ request: ImageRequest) -> HTTP.Request {
         var headers = HTTP.Headers()
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
             headers.add(name, value)
@@ -123,7 +176,8 @@ struct SourceFetcher: Sendable {
     }
 
     private func receive(
-        _ response: HTTP.Response, _ facts: HTTPFacts, _ listener: some Listener
+        _ response: HTTP.Response, _ facts: HTTPFacts, _ place: ResponseStores.Place,
+        _ permit: KeepPermit, _ lowestSpeed: Int, _ listener: some Listener
     ) async throws(TransportError) -> FetchedBytes {
         let isFresh = response.redirects.allSatisfy { $0.freshUntil != nil }
         let freshUntil = isFresh ? facts.freshUntil : nil
@@ -131,38 +185,53 @@ struct SourceFetcher: Sendable {
             let data = try await response.body.collect(limit: configuration.maximumBytes)
             return FetchedBytes(
                 data: data, source: response.source == .cache ? .disk : .revalidated, http: facts,
-                freshUntil: freshUntil, isCacheable: isFresh)
+                freshUntil: freshUntil, receivedAt: facts.receivedAt, isCacheable: isFresh,
+                place: response.place, keeping: .kept, permit: permit)
         }
         let total = facts.headers["content-length"].flatMap { Int($0) }
-        let spool = BodySpool(directory: await spoolDirectory())
+        let spool = BodySpool(directory: await stores.spoolDirectory(for: place))
         listener.began(spool)
+        var speed = LowestSpeed(bytesPerSecond: lowestSpeed, at: time.uptime)
         for try await chunk in response.body {
             // A transport of the user's own need not keep to the request's limit.
             guard chunk.count <= max(0, configuration.maximumBytes) - spool.count else {
                 throw .bodyTooLarge(limit: configuration.maximumBytes)
             }
             try await spool.append(chunk)
+            try speed.check(spool.count, at: time.uptime)
             listener.advanced(ImageTask.Progress(received: spool.count, total: total))
         }
         spool.finish()
         let data = try await spool.bytes()
         var fetched = FetchedBytes(
             data: data, source: .network, http: facts, freshUntil: freshUntil,
-            isCacheable: isFresh && response.ticket != nil)
-        if let ticket = response.ticket { fetched.keep = { await ticket.store(spool) } }
+            receivedAt: facts.receivedAt, isCacheable: isFresh && response.ticket != nil,
+            place: response.place, keeping: .notWanted, permit: permit)
+        if let ticket = response.ticket, !(place.store is EmptyResponseStore) {
+            fetched.keep = { await ticket.store(spool) }
+        }
         return fetched
-    }
-
-    /// A folder from which the disk cache can take a spool's file over by renaming it; nil if there
-    /// is no disk cache, or if it cannot be opened.
-    private func spoolDirectory() async -> String? {
-        guard let disk, (try? await disk.open()) != nil else { return nil }
-        return disk.temporaryDirectory
     }
 
     // MARK: - Files and data
 
-    private func readFile(_ request: ImageRequest) async throws(ImageError) -> FetchedBytes {
+    /// What was just read, and is fresh until somebody says otherwise.
+    private func read(
+        _ data: Data, _ source: ImageResponse.Source, _ request: ImageRequest, _ permit: KeepPermit
+    ) throws(ImageError) -> FetchedBytes {
+        guard let place = stores.place(for: request.store) else {
+            throw ImageError(.unknownGroup(request.store.group ?? ""), url: request.url)
+        }
+        let now = time.now
+        let expiry = request.expiry ?? defaultExpiry(in: place.group) ?? .never
+        return FetchedBytes(
+            data: data, source: source, freshUntil: Date(expiring: expiry.moment(receivedAt: now)),
+            receivedAt: Date(timeIntervalSince1970: now), isCacheable: true, permit: permit)
+    }
+
+    private func readFile(
+        _ request: ImageRequest, _ permit: KeepPermit, _ priority: WorkPriority
+    ) async throws(ImageError) -> FetchedBytes {
         let url = request.url
         let host = url.host() ?? ""
         guard host.isEmpty || host == "localhost", !url.path().isEmpty else {
@@ -175,11 +244,12 @@ struct SourceFetcher: Sendable {
         }
         let limit = configuration.maximumBytes
         do {
-            let data = try await filePool.run(priority: request.priority) {
+            let data = try await filePool.run(at: priority) {
                 try FileBytes.read(path, limit: limit)
             }
-            return FetchedBytes(
-                data: data, source: .file, freshUntil: .distantFuture, isCacheable: true)
+            return try read(data, .file, request, permit)
+        } catch let error as ImageError {
+            throw error
         } catch let error as FileBytes.Failure {
             throw ImageError(.file(path: path, why: error.why), url: url)
         } catch {
@@ -187,7 +257,9 @@ struct SourceFetcher: Sendable {
         }
     }
 
-    private func decodeDataURL(_ request: ImageRequest) throws(ImageError) -> FetchedBytes {
+    private func decodeDataURL(
+        _ request: ImageRequest, _ permit: KeepPermit
+    ) throws(ImageError) -> FetchedBytes {
         guard let data = DataURL.decode(request.url) else {
             throw ImageError(.invalidURL("its data are malformed"), url: request.url)
         }
@@ -195,8 +267,7 @@ struct SourceFetcher: Sendable {
             let error = TransportError.bodyTooLarge(limit: configuration.maximumBytes)
             throw ImageError(.transport(error), url: request.url)
         }
-        return FetchedBytes(
-            data: data, source: .data, freshUntil: .distantFuture, isCacheable: true)
+        return try read(data, .data, request, permit)
     }
 }
 
@@ -231,7 +302,8 @@ extension HTTPFacts {
         let known = hops.compactMap { $0 }
         self.init(
             finalURL: response.url, status: response.status, headers: headers,
-            freshUntil: known.count == hops.count ? known.min() : nil)
+            freshUntil: known.count == hops.count ? known.min() : nil,
+            receivedAt: response.receivedAt)
     }
 }
 

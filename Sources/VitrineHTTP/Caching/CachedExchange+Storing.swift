@@ -11,14 +11,13 @@ extension CachedExchange {
     /// stored outdated.
     func offered(_ arrival: Arrival, over found: StoredResponse?) async -> HTTP.Response {
         var response = arrival.response
-        let head = arrival.head(for: request)
-        response.freshUntil = head.freshness.freshUntil.map { Date(timeIntervalSince1970: $0) }
+        let head = newHead(of: arrival)
+        response.freshUntil = head.freshness.freshUntil.map { Date(expiring: $0) }
+        response.receivedAt = Date(timeIntervalSince1970: arrival.receivedAt)
         guard policy.writesCache else { return response }
-        if Storability.mayStore(
-            status: response.status, headers: response.headers, request: request.headers,
-            sentAt: arrival.sentAt, receivedAt: arrival.receivedAt)
-        {
+        if mayStore(head, of: arrival) {
             response.ticket = ticket(head, over: found)
+            response.place = place(of: head)
         } else if response.status == 200 || response.status == 410,
             !CacheControl(request.headers).has("no-store")
         {
@@ -30,6 +29,45 @@ extension CachedExchange {
         return response
     }
 
+    private func mayStore(_ head: StoredResponse.Head, of arrival: Arrival) -> Bool {
+        let response = arrival.response
+        if terms.storesAlways, Storability.isWorthKeeping(response) { return true }
+        return Storability.mayStore(
+            status: response.status, headers: response.headers, request: request.headers,
+            sentAt: arrival.sentAt, receivedAt: arrival.receivedAt, expiresAt: head.expiresAt)
+    }
+
+    /// The head of an answer as it is to be stored on these terms.
+    private func newHead(of arrival: Arrival) -> StoredResponse.Head {
+        var arrival = arrival
+        if terms.storesAlways, Vary.names(in: arrival.response.headers) == nil {
+            arrival.response.headers.remove("Vary")
+        }
+        var head = arrival.head(for: request)
+        head.expiresAt = terms.expiryOfNew(
+            status: head.status, receivedAt: arrival.receivedAt)
+        head.url = urlBesideKey
+        return head
+    }
+
+    /// The head of a stored response that an answer has confirmed, or whose part it has completed.
+    func renewed(_ old: StoredResponse.Head, by arrival: Arrival) -> StoredResponse.Head {
+        var head = old.merged(
+            with: arrival.response.headers, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt)
+        head.expiresAt = terms.expiryOfRenewed(old, receivedAt: arrival.receivedAt)
+        head.url = urlBesideKey
+        return head
+    }
+
+    private var urlBesideKey: String? {
+        terms.name == nil ? nil : ResponseKey.resource(of: request.url)
+    }
+
+    /// Where a response lies that has this head.
+    func place(of head: StoredResponse.Head) -> HTTP.Response.Place {
+        HTTP.Response.Place(key: key, variant: head.variant, url: head.url)
+    }
+
     private func ticket(
         _ head: StoredResponse.Head, over found: StoredResponse?
     ) -> StoreTicket {
@@ -39,25 +77,26 @@ extension CachedExchange {
             if let old, head.kind == .complete, cache.configuration.onChange != nil {
                 isChange = await BodyMark(body) != old
             }
-            await keep(head, body)
+            let isStored = await keep(head, body)
             if isChange { cache.configuration.onChange?(request.url) }
+            return isStored
         }
     }
 
     /// Stores a response, joined with the part that is stored already; drops those whose place it
-    /// takes.
-    private func keep(_ head: StoredResponse.Head, _ body: BodySpool) async {
+    /// takes. Says whether it is stored.
+    private func keep(_ head: StoredResponse.Head, _ body: BodySpool) async -> Bool {
         var head = head
         var body = body
         if let range = ContentRange(ifPartial: head) {
             guard body.count == range.bytes.count,
                 let joined = await joined(head, range, body)
-            else { return }
+            else { return false }
             (head, body) = joined
         }
         let stored = await cache.store.heads(for: key)
-        guard !stored.contains(where: { isNewer($0, than: head) }) else { return }
-        await cache.store.store(head, body: body, for: key)
+        guard !stored.contains(where: { isNewer($0, than: head) }) else { return false }
+        let isStored = await cache.store.store(head, body: body, for: key)
         var others = stored.filter { $0.variant != head.variant }
         for old in others where isSuperseded(old, by: head) {
             await cache.store.remove(variant: old.variant, for: key)
@@ -67,6 +106,7 @@ extension CachedExchange {
         for old in others.dropFirst(Self.variantLimit - 1) {
             await cache.store.remove(variant: old.variant, for: key)
         }
+        return isStored
     }
 
     /// Whether what is stored was asked for later, so that an answer that was long on its way does not
@@ -110,7 +150,7 @@ extension CachedExchange {
     /// The whole, from a stored part and the rest that has come; nil if they do not belong together.
     func completed(_ found: StoredResponse, by arrival: Arrival) -> HTTP.Response? {
         var response = arrival.response
-        let new = arrival.head(for: request)
+        let new = newHead(of: arrival)
         guard response.status == 206, let held = ContentRange(ifPartial: found.head),
             let rest = ContentRange(ifPartial: new), held.bytes.count == found.body.count,
             PartialContent.belongTogether(found.head.validators, new.validators),
@@ -124,14 +164,16 @@ extension CachedExchange {
             && rest.bytes.upperBound == held.bytes.lowerBound
         guard isTail || isHead, total <= request.maximumBodyBytes else { return nil }
         let head = PartialContent.head(
-            found.head.merged(
-                with: response.headers, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt),
-            holding: ContentRange(bytes: 0..<total, total: total))
+            renewed(found.head, by: arrival), holding: ContentRange(bytes: 0..<total, total: total))
         response.status = head.status
         response.headers = head.headers
         response.body = .joining(found.body, response.body, isFirst: isTail, expecting: total)
-        response.freshUntil = head.freshness.freshUntil.map { Date(timeIntervalSince1970: $0) }
-        if policy.writesCache { response.ticket = ticket(head, over: nil) }
+        response.freshUntil = head.freshness.freshUntil.map { Date(expiring: $0) }
+        response.receivedAt = Date(timeIntervalSince1970: arrival.receivedAt)
+        if policy.writesCache {
+            response.ticket = ticket(head, over: nil)
+            response.place = place(of: head)
+        }
         return response
     }
 
@@ -166,9 +208,7 @@ extension CachedExchange {
     }
 
     private func renew(_ old: StoredResponse.Head, by arrival: Arrival) async {
-        let new = old.merged(
-            with: arrival.response.headers, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt)
-        await cache.store.replace(old, with: new, for: key)
+        await cache.store.replace(old, with: renewed(old, by: arrival), for: key)
     }
 
     // MARK: Other methods
@@ -187,7 +227,9 @@ extension CachedExchange {
                 sentAt: sentAt, receivedAt: receivedAt)
         else { return response }
         let arrival = Arrival(response: response, sentAt: sentAt, receivedAt: receivedAt)
-        response.ticket = ticket(arrival.head(for: request), over: nil)
+        let head = newHead(of: arrival)
+        response.ticket = ticket(head, over: nil)
+        response.place = place(of: head)
         return response
     }
 }

@@ -5,10 +5,12 @@ import VitrineBase
 struct CachedExchange: Sendable {
     let cache: HTTPCache
     let request: HTTP.Request
-    let policy: CachePolicy
+    let terms: HTTPCache.Terms
     let key: ResponseKey
     let transport: any Transport
     let refresh: (@Sendable () -> Void)?
+
+    var policy: CachePolicy { terms.policy }
 
     func run() async throws(TransportError) -> HTTP.Response {
         switch request.method {
@@ -27,10 +29,10 @@ struct CachedExchange: Sendable {
     // MARK: From the store
 
     private func get() async throws(TransportError) -> HTTP.Response {
-        let selection = Selection(request, policy: policy, now: cache.time.now)
+        let selection = Selection(request, terms: terms, now: cache.time.now)
         let found = await look(selection)
         if let found {
-            let freshness = found.head.freshness
+            let freshness = freshness(of: found)
             let reuse = selection.reuse(found.head, freshness)
             if reuse != .ask, let answer = answer(from: found, freshness, .cache) {
                 if reuse == .answerAndRefresh { refreshInBackground(found) }
@@ -42,9 +44,9 @@ struct CachedExchange: Sendable {
     }
 
     private func head() async throws(TransportError) -> HTTP.Response {
-        let selection = Selection(request, policy: policy, now: cache.time.now)
+        let selection = Selection(request, terms: terms, now: cache.time.now)
         if let found = await look(selection) {
-            let freshness = found.head.freshness
+            let freshness = freshness(of: found)
             if selection.reuse(found.head, freshness) == .answer,
                 let answer = answer(from: found, freshness, .cache)
             {
@@ -79,12 +81,18 @@ struct CachedExchange: Sendable {
             cause: cause)
     }
 
+    /// How fresh a stored response is by the terms of this exchange.
+    func freshness(of stored: StoredResponse) -> Freshness { terms.judged(stored.head).freshness }
+
     private func answer(
         from stored: StoredResponse, _ freshness: Freshness, _ source: HTTP.Response.Source,
         cause: TransportError? = nil
     ) -> HTTP.Response? {
-        StoredAnswer(stored, freshness, source: source, now: cache.time.now, cause: cause)
-            .response(to: request)
+        var answer = StoredAnswer(
+            stored, freshness, source: source, now: cache.time.now, cause: cause
+        ).response(to: request)
+        answer?.place = place(of: stored.head)
+        return answer
     }
 
     // MARK: From the server
@@ -117,7 +125,7 @@ struct CachedExchange: Sendable {
             switch end {
             case .renewed(let head):
                 let renewed = StoredResponse(head: head, body: found.body)
-                if let answer = answer(from: renewed, renewed.head.freshness, .revalidated) {
+                if let answer = answer(from: renewed, freshness(of: renewed), .revalidated) {
                     return answer
                 }
                 return try await exchange(about: nil).response
@@ -184,8 +192,8 @@ struct CachedExchange: Sendable {
             }
             if policy == .standard, let failure = StaleAnswer.failure(status: response.status),
                 StaleAnswer.isAllowed(
-                    found.head, for: request.headers, after: failure, now: cache.time.now),
-                let stale = answer(from: found, found.head.freshness, .cache)
+                    terms.judged(found.head), for: request.headers, after: failure, now: cache.time.now),
+                let stale = answer(from: found, freshness(of: found), .cache)
             {
                 return (stale, nil)
             }
@@ -199,11 +207,10 @@ struct CachedExchange: Sendable {
     private func renewed(
         _ found: StoredResponse, by arrival: Arrival
     ) async throws(TransportError) -> Outcome {
-        let head = found.head.merged(
-            with: arrival.response.headers, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt)
+        let head = renewed(found.head, by: arrival)
         if policy.writesCache { await cache.store.replace(found.head, with: head, for: key) }
         let stored = StoredResponse(head: head, body: found.body)
-        guard let answer = answer(from: stored, stored.head.freshness, .revalidated) else {
+        guard let answer = answer(from: stored, freshness(of: stored), .revalidated) else {
             return try await exchange(about: nil)
         }
         return (answer, head)
@@ -215,12 +222,12 @@ struct CachedExchange: Sendable {
     ) throws(TransportError) -> HTTP.Response {
         guard policy == .standard, let failure = StaleAnswer.failure(error) else { throw error }
         if StaleAnswer.isAllowed(
-            found.head, for: request.headers, after: failure, now: cache.time.now),
-            let stale = answer(from: found, found.head.freshness, .cache, cause: error)
+            terms.judged(found.head), for: request.headers, after: failure, now: cache.time.now),
+            let stale = answer(from: found, freshness(of: found), .cache, cause: error)
         {
             return stale
         }
-        if found.head.kind == .complete, StaleAnswer.isForbidden(found.head.freshness) {
+        if found.head.kind == .complete, StaleAnswer.isForbidden(freshness(of: found)) {
             return gatewayTimeout(error)
         }
         throw error
@@ -233,8 +240,10 @@ struct CachedExchange: Sendable {
         guard !cache.isOffline, cache.revalidations.begin(id) else { return }
         var plain = request
         for name in ["Range"] + Validators.conditionNames { plain.headers.remove(name) }
+        var asking = terms
+        asking.policy = .revalidate
         let exchange = CachedExchange(
-            cache: cache, request: plain, policy: .revalidate, key: key, transport: transport,
+            cache: cache, request: plain, terms: asking, key: key, transport: transport,
             refresh: nil)
         Task(priority: .background) {
             _ = try? await exchange.lead(id, about: found).store()

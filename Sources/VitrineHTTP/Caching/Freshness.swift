@@ -9,23 +9,35 @@ struct Freshness: Sendable, Hashable {
     let lifetime: Double
     /// How old it is.
     let age: ResponseAge
-    /// Whether nothing may be reused before the server was asked.
+    /// Whether nothing may be reused before the server was asked, by the word of the server.
     let mustAsk: Bool
+    /// Until when it is fresh whatever the server says; nil leaves it to the server.
+    let expiresAt: Double?
 
     /// - Parameters:
     ///   - sentAt: when the request was sent, in seconds since 1970.
     ///   - receivedAt: when the head of the response arrived.
-    init(status: Int, headers: HTTP.Headers, sentAt: Double, receivedAt: Double) {
+    ///   - expiresAt: when it is stale, in place of what the header says.
+    init(
+        status: Int, headers: HTTP.Headers, sentAt: Double, receivedAt: Double,
+        expiresAt: Double? = nil
+    ) {
         control = CacheControl(headers)
         age = ResponseAge(headers, sentAt: sentAt, receivedAt: receivedAt)
         mustAsk = control.forbidsReuseUnasked
+        self.expiresAt = expiresAt
         lifetime =
-            Self.explicitLifetime(headers, control, receivedAt: receivedAt)
+            expiresAt.map { [age] in $0 - receivedAt + age.onArrival }
+            ?? Self.explicitLifetime(headers, control, receivedAt: receivedAt)
             ?? HeuristicFreshness.lifetime(
                 status: status, headers, control, receivedAt: receivedAt) ?? 0
     }
 
-    func isFresh(at now: Double) -> Bool { !mustAsk && lifetime > age.at(now) }
+    func isFresh(at now: Double) -> Bool { !mustAsk(at: now) && lifetime > age.at(now) }
+
+    /// Whether nothing may be reused before the server was asked: an expiry that has not passed takes
+    /// that word from the server.
+    func mustAsk(at now: Double) -> Bool { mustAsk && !(expiresAt.map { now < $0 } ?? false) }
 
     /// For how many seconds it has been stale; negative while it is fresh.
     func staleness(at now: Double) -> Double { age.at(now) - lifetime }
@@ -33,7 +45,7 @@ struct Freshness: Sendable, Hashable {
     /// Seconds since 1970 until which it is fresh; nil if it is stale on arrival.
     var freshUntil: Double? {
         guard isFresh(at: age.receivedAt) else { return nil }
-        return age.receivedAt + lifetime - age.onArrival
+        return expiresAt ?? age.receivedAt + lifetime - age.onArrival
     }
 
     /// What the server says: `max-age`, else `Expires`. A value that is none counts as passed; both

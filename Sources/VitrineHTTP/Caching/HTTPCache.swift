@@ -62,11 +62,16 @@ public struct HTTPCache: Sendable {
 
     /// This cache as a transport for exchanges of one policy and one credential partition.
     ///
-    /// - Parameter partition: whose responses are used; nil goes by each request's `Authorization`.
+    /// - Parameter partition: whose responses are used; nil goes by each request's secrets.
     public func transport(
         policy: CachePolicy = .standard, partition: String? = nil
     ) -> some Transport {
-        view(policy: policy, partition: partition, over: transport, refresh: nil)
+        view(Terms(policy: policy, partition: partition), over: transport, refresh: nil)
+    }
+
+    /// This cache as a transport for the exchanges of one journey, on these terms.
+    public func transport(on terms: Terms) -> some Transport {
+        view(terms, over: transport, refresh: nil)
     }
 
     /// The same over another way to the servers.
@@ -74,37 +79,37 @@ public struct HTTPCache: Sendable {
     /// - Parameter refresh: brings a response that has answered stale up to date, in place of the
     ///   cache itself, which stores any complete body.
     package func transport(
-        policy: CachePolicy, partition: String?, over transport: any Transport,
-        refresh: (@Sendable () -> Void)?
+        on terms: Terms, over transport: any Transport, refresh: (@Sendable () -> Void)?
     ) -> some Transport {
-        view(policy: policy, partition: partition, over: transport, refresh: refresh)
+        view(terms, over: transport, refresh: refresh)
     }
 
     private func view(
-        policy: CachePolicy, partition: String?, over transport: any Transport,
-        refresh: (@Sendable () -> Void)?
+        _ terms: Terms, over transport: any Transport, refresh: (@Sendable () -> Void)?
     ) -> View {
         View(
-            cache: self, policy: policy, partition: partition, transport: transport,
+            cache: self, terms: terms, journey: Journey(terms), transport: transport,
             refresh: refresh)
     }
 
     private struct View: Transport {
         let cache: HTTPCache
-        let policy: CachePolicy
-        let partition: String?
+        let terms: Terms
+        let journey: Journey
         let transport: any Transport
         let refresh: (@Sendable () -> Void)?
 
         func exchange(_ request: HTTP.Request) async throws(TransportError) -> HTTP.Response {
             try await CachedExchange(
-                cache: cache, request: request, policy: policy,
-                key: ResponseKey(request, as: .get, partition: partition), transport: transport,
-                refresh: refresh
+                cache: cache, request: request, terms: terms, key: journey.key(of: request),
+                transport: transport, refresh: refresh
             ).run()
         }
     }
 
     /// Forgets all that is stored for the URL: every variant, in every partition.
     public func removeAll(for url: URL) async { await store.removeAll(for: url) }
+
+    /// Forgets all that is stored under the name, see ``Terms/name``.
+    public func removeAll(named name: String) async { await store.removeAll(named: name) }
 }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 /// are little-endian. What is of another version, too short, too long or no text is no head: to a
 /// store that is a miss.
 extension StoredResponse.Head {
-    private static let mark: [UInt8] = Array("VHR\u{2}".utf8)
+    private static let mark: [UInt8] = Array("VHR\u{3}".utf8)
 
     /// The head as bytes; equal heads are equal bytes.
     public var encoded: Data {
@@ -33,6 +33,9 @@ extension StoredResponse.Head {
         add(receivedAt.bitPattern)
         add(Array(headers))
         add(selectedBy)
+        // An absent moment is no number; an absent URL is empty.
+        add((expiresAt ?? .nan).bitPattern)
+        add(url ?? "")
         return bytes
     }
 
@@ -41,12 +44,16 @@ extension StoredResponse.Head {
         var reader = HeadReader(encoded)
         guard reader.take(Self.mark), let status = reader.number(), let sentAt = reader.number(),
             let receivedAt = reader.number(), let fields = reader.fields(),
-            let selectedBy = reader.fields(), reader.isAtEnd,
+            let selectedBy = reader.fields(), let expiresAt = reader.number(),
+            let url = reader.text(), reader.isAtEnd,
             (200..<600).contains(status)
         else { return nil }
         self.init(
             status: Int(status), headers: HTTP.Headers(fields), selectedBy: selectedBy,
             sentAt: Double(bitPattern: sentAt), receivedAt: Double(bitPattern: receivedAt))
+        let moment = Double(bitPattern: expiresAt)
+        self.expiresAt = moment.isNaN ? nil : moment
+        self.url = url.isEmpty ? nil : url
         guard self.sentAt.isFinite, self.receivedAt.isFinite else { return nil }
     }
 }
@@ -74,7 +81,7 @@ private struct HeadReader {
         next(8)?.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private mutating func text() -> String? {
+    mutating func text() -> String? {
         guard let length = next(4)?.reversed().reduce(0, { $0 << 8 | Int($1) }),
             let text = next(length)
         else { return nil }

@@ -71,22 +71,24 @@ public final class MemoryResponseStore: ResponseStore {
         state.withLock { $0.entries[key].map { $0.values.map(\.head) } ?? [] }
     }
 
+    @discardableResult
     public func store(
         _ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey
-    ) async {
-        guard body.count <= maximumBytes, let bytes = try? await body.bytes() else { return }
+    ) async -> Bool {
+        guard body.count <= maximumBytes, let bytes = try? await body.bytes() else { return false }
         let variant = head.variant
-        let old = state.withLock { state in
+        let (old, isStored) = state.withLock { state in
             let old = state.entries[key]?[variant]
             state.remove(variant, key)
             let entry = Entry(head: head, body: bytes, lastUse: state.tick())
-            guard entry.cost <= maximumBytes else { return old }
+            guard entry.cost <= maximumBytes else { return (old, false) }
             state.entries[key, default: [:]][variant] = entry
             state.cost += entry.cost
             if state.cost > maximumBytes { state.purge(to: maximumBytes / 4 * 3) }
-            return old
+            return (old, true)
         }
         withExtendedLifetime(old) {}  // large memory is given back outside the lock
+        return isStored
     }
 
     public func replace(
@@ -106,12 +108,31 @@ public final class MemoryResponseStore: ResponseStore {
 
     public func removeAll(for url: URL) async {
         let shared = ResponseKey.shared(by: url).text
+        let resource = ResponseKey.resource(of: url)
+        removeAll { key, head in
+            key.text == shared || key.text.hasPrefix(shared + " ") || head.url == resource
+        }
+    }
+
+    public func removeAll(named name: String) async {
+        let prefix = ResponseKey.prefix(named: name)
+        removeAll { key, _ in key.text.hasPrefix(prefix) }
+    }
+
+    public func removeAll() async { removeAll { _, _ in true } }
+
+    public func records(for key: ResponseKey) async -> [StoredRecord] {
         state.withLock { state in
-            let keys = state.entries.keys.filter {
-                $0.text == shared || $0.text.hasPrefix(shared + " ")
+            (state.entries[key] ?? [:]).values.map {
+                StoredRecord(head: $0.head, size: $0.body.count)
             }
-            for key in keys {
-                for variant in state.entries[key].map({ Array($0.keys) }) ?? [] {
+        }
+    }
+
+    private func removeAll(where isMeant: (ResponseKey, StoredResponse.Head) -> Bool) {
+        state.withLock { state in
+            for (key, variants) in state.entries {
+                for (variant, entry) in variants where isMeant(key, entry.head) {
                     state.remove(variant, key)
                 }
             }

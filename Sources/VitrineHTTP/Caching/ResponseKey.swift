@@ -3,15 +3,21 @@ import VitrineBase
 
 /// The name under which the responses of one URL are stored: the method, the URL with its query, and
 /// the credential partition. Responses that `Vary` tells apart share it.
+///
+/// Where the request names no partition, all its secrets together make one (`Authorization`, `Cookie`
+/// and the header fields marked as secret, else the user info of its URL), so that a server that forgets
+/// `Vary` cannot hand one user's picture to another.
 public struct ResponseKey: Sendable, Hashable {
     /// The key as one line of text: `GET https://host/path`, and where there is a partition, a space
     /// and a digest of it. Neither a credential nor a partition's name can be read from it.
+    ///
+    /// A name in place of the URL is a digest too: `GET name:…/0`, the number being the step of the
+    /// journey over redirects.
     public let text: String
 
     /// - Parameters:
     ///   - request: what is asked for; its fragment does not count.
-    ///   - partition: whose response it is; nil takes the request's `Authorization`, else the user
-    ///     info of its URL.
+    ///   - partition: whose response it is; nil goes by the request's secrets.
     public init(_ request: HTTP.Request, partition: String? = nil) {
         self.init(request, as: request.method, partition: partition)
     }
@@ -20,16 +26,36 @@ public struct ResponseKey: Sendable, Hashable {
     /// to a `GET`.
     init(_ request: HTTP.Request, as method: HTTP.Method, partition: String?) {
         let (resource, userInfo) = Self.parts(of: request.url)
-        let owner = partition ?? request.headers["Authorization"] ?? userInfo
-        let digest = owner.map { " " + SHA256.hex($0.utf8) } ?? ""
+        let digest = Self.digest(of: partition ?? request.secrets ?? userInfo)
         text = "\(method.rawValue) \(resource)\(digest)"
+    }
+
+    /// The key of what a `GET` brings, under a name in place of the URL.
+    init(_ request: HTTP.Request, partition: String?, name: String, step: Int) {
+        let owner = partition ?? request.secrets ?? Self.parts(of: request.url).userInfo
+        text = "\(Self.prefix(named: name))\(step)\(Self.digest(of: owner))"
     }
 
     private init(text: String) { self.text = text }
 
     /// The key without a partition, with which those of all partitions of the URL begin.
     public static func shared(by url: URL) -> ResponseKey {
-        ResponseKey(text: "GET \(parts(of: url).resource)")
+        ResponseKey(text: "GET \(resource(of: url))")
+    }
+
+    /// With what the keys of all that is stored under a name begin, and no other key does.
+    public static func prefix(named name: String) -> String {
+        "\(prefixOfNamed)\(SHA256.hex(name.utf8))/"
+    }
+
+    /// With what the keys under any name begin. No URL that can be asked does.
+    package static let prefixOfNamed = "GET name:"
+
+    /// The URL without its fragment and user info.
+    package static func resource(of url: URL) -> String { parts(of: url).resource }
+
+    private static func digest(of owner: String?) -> String {
+        owner.map { " " + SHA256.hex($0.utf8) } ?? ""
     }
 
     /// The URL without its fragment and user info, and that user info. By bytes: every look-up comes
@@ -50,5 +76,15 @@ public struct ResponseKey: Sendable, Hashable {
             return (end == bytes.count ? whole : text(bytes[..<end]), nil)
         }
         return (text(bytes[..<start] + bytes[(at + 1)..<end]), text(bytes[start..<at]))
+    }
+}
+
+extension HTTP.Request {
+    /// All secret header fields as one text; nil if there are none. The order of names does not count.
+    var secrets: String? {
+        let lines = headers.lazy.filter { isSecret($0.name) }
+            .map { "\($0.name.lowercased()):\($0.value)" }
+        let sorted = lines.sorted()
+        return sorted.isEmpty ? nil : sorted.joined(separator: "\n")
     }
 }

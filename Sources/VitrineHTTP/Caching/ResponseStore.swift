@@ -3,9 +3,9 @@ public import FoundationEssentials
 /// Where an ``HTTPCache`` keeps responses, several under one key where `Vary`, ranges or errors tell
 /// them apart.
 ///
-/// A store may forget anything at any time, and its own troubles (a full disk, a broken file) are
+/// A store is one thing that several may hold, so it is a class or an actor. It may forget anything at any time, and its own troubles (a full disk, a broken file) are
 /// its own: to the cache they are misses, never errors.
-public protocol ResponseStore: Sendable {
+public protocol ResponseStore: AnyObject, Sendable {
     /// What `choice` picks among the heads that are stored under the key, with its whole body; nil
     /// if nothing is stored or picked.
     ///
@@ -19,8 +19,9 @@ public protocol ResponseStore: Sendable {
     func heads(for key: ResponseKey) async -> [StoredResponse.Head]
 
     /// Stores a response whose body is complete, in place of the one of the same
-    /// ``StoredResponse/Head/variant``.
-    func store(_ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey) async
+    /// ``StoredResponse/Head/variant``; says whether it is stored now.
+    @discardableResult
+    func store(_ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey) async -> Bool
 
     /// Replaces a head and leaves its body, after a 304 (RFC 9111, section 4.3.4); does nothing if
     /// `old` is no longer what is stored, since then the body need not be the one that it was.
@@ -30,6 +31,42 @@ public protocol ResponseStore: Sendable {
     /// Forgets one variant of what is stored under the key.
     func remove(variant: String, for key: ResponseKey) async
 
-    /// Forgets all that is stored for the URL, whatever the variant and the partition.
+    /// Forgets all that is stored for the URL, whatever the variant and the partition: what lies under
+    /// its keys (``ResponseKey/shared(by:)``), and what lies under names and came from it
+    /// (``StoredResponse/Head/url``).
     func removeAll(for url: URL) async
+
+    /// Forgets all that is stored under a name (``ResponseKey/prefix(named:)``).
+    func removeAll(named name: String) async
+
+    /// Forgets everything.
+    func removeAll() async
+
+    /// Where the responses under a key lie and how large they are, beside their heads, in any order;
+    /// no body is read.
+    func records(for key: ResponseKey) async -> [StoredRecord]
+}
+
+extension ResponseStore {
+    /// The heads alone, for a store that knows no more.
+    public func records(for key: ResponseKey) async -> [StoredRecord] {
+        await heads(for: key).map { StoredRecord(head: $0) }
+    }
+}
+
+/// What a store tells of a response without reading its body.
+public struct StoredRecord: Sendable, Hashable {
+    /// Its head.
+    public var head: StoredResponse.Head
+    /// The body's length in bytes, where known.
+    public var size: Int?
+    /// The file that holds the body, if it has one of its own.
+    public var path: String?
+
+    /// What is known of a response.
+    public init(head: StoredResponse.Head, size: Int? = nil, path: String? = nil) {
+        self.head = head
+        self.size = size
+        self.path = path
+    }
 }

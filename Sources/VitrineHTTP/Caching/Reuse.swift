@@ -32,7 +32,7 @@ enum Reuse: Int, Sendable, Hashable, Comparable {
         _ freshness: Freshness, _ asked: CacheControl, _ now: Double
     ) -> Reuse {
         let control = freshness.control
-        guard !freshness.mustAsk, !asked.has("no-cache") else { return .ask }
+        guard !freshness.mustAsk(at: now), !asked.has("no-cache") else { return .ask }
         let age = freshness.age.at(now)
         if asked.has("max-age"), age > Double(asked.seconds("max-age") ?? 0) { return .ask }
         let left = freshness.lifetime - age

@@ -1,12 +1,12 @@
 /// The choice among the stored responses of one URL (RFC 9111, sections 4 and 4.1).
 struct Selection: Sendable {
     let request: HTTP.Request
-    let policy: CachePolicy
+    let terms: HTTPCache.Terms
     let now: Double
 
-    init(_ request: HTTP.Request, policy: CachePolicy, now: Double) {
+    init(_ request: HTTP.Request, terms: HTTPCache.Terms, now: Double) {
         self.request = request
-        self.policy = policy
+        self.terms = terms
         self.now = now
     }
 
@@ -20,10 +20,12 @@ struct Selection: Sendable {
     /// What the chosen one is good for; `freshness` is its own.
     func reuse(_ head: StoredResponse.Head, _ freshness: Freshness) -> Reuse {
         guard covers(head) else { return .ask }
-        return Reuse.of(head, freshness, for: request.headers, policy: policy, now: now)
+        return Reuse.of(head, freshness, for: request.headers, policy: terms.policy, now: now)
     }
 
-    private func reuse(_ head: StoredResponse.Head) -> Reuse { reuse(head, head.freshness) }
+    private func reuse(_ head: StoredResponse.Head) -> Reuse {
+        reuse(head, terms.judged(head).freshness)
+    }
 
     private func isUseful(_ head: StoredResponse.Head) -> Bool {
         guard head.isSelected(by: request) else { return false }
@@ -50,7 +52,7 @@ struct Selection: Sendable {
         // Where age does not count, the picture goes before the word that there is none.
         let isGood = head.kind == .complete ? 1 : 0
         let reuse = reuse(head).rawValue
-        switch policy {
+        switch terms.policy {
         case .cacheElseLoad, .cacheOnly: return (min(reuse, 1), isGood, head.receivedAt)
         default: return (reuse, reuse == 0 ? isGood : 0, head.receivedAt)
         }

@@ -16,7 +16,7 @@ enum Storability {
     /// request, so it is not stored; a 206 must say which single range it is.
     static func mayStore(
         status: Int, headers: HTTP.Headers, request: HTTP.Headers, sentAt: Double,
-        receivedAt: Double
+        receivedAt: Double, expiresAt: Double? = nil
     ) -> Bool {
         let control = CacheControl(headers)
         guard (200..<600).contains(status), !neverStored.contains(status),
@@ -27,12 +27,14 @@ enum Storability {
             guard ContentRange(headers) != nil else { return false }
         }
         let freshness = Freshness(
-            status: status, headers: headers, sentAt: sentAt, receivedAt: receivedAt)
+            status: status, headers: headers, sentAt: sentAt, receivedAt: receivedAt,
+            expiresAt: expiresAt)
         if (200..<300).contains(status), HeuristicFreshness.statuses.contains(status) {
             return true
         }
         let isExplicit =
-            Freshness.explicitLifetime(headers, control, receivedAt: receivedAt) != nil
+            expiresAt != nil
+            || Freshness.explicitLifetime(headers, control, receivedAt: receivedAt) != nil
         let mayBeStored =
             isExplicit || control.has("public") || control.has("private")
             || HeuristicFreshness.statuses.contains(status)
@@ -56,6 +58,17 @@ enum Storability {
         return mayStore(
             status: status, headers: headers, request: request.headers, sentAt: sentAt,
             receivedAt: receivedAt)
+    }
+
+    /// Whether a store that heeds no directive keeps the answer: a success, if it is whole or says which
+    /// part it is, and a redirect.
+    static func isWorthKeeping(_ response: HTTP.Response) -> Bool {
+        switch response.status {
+        case 206: ContentRange(response.headers) != nil
+        case 200..<300: true
+        case 301, 302, 303, 307, 308: response.headers.contains("Location")
+        default: false
+        }
     }
 
     private static func allows(_ control: CacheControl, _ status: Int) -> Bool {

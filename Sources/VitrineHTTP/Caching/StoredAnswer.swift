@@ -30,7 +30,8 @@ struct StoredAnswer: Sendable {
     func response(to request: HTTP.Request) -> HTTP.Response? {
         var response = HTTP.Response(
             url: request.url, status: head.status, headers: headers, source: source,
-            freshUntil: freshness.freshUntil.map { Date(timeIntervalSince1970: $0) }, cause: cause)
+            freshUntil: freshness.freshUntil.map { Date(expiring: $0) }, cause: cause)
+        response.receivedAt = Date(timeIntervalSince1970: head.receivedAt)
         if head.status == 200,
             Precondition.isMet(
                 by: request.headers, stored: head.headers, receivedAt: head.receivedAt)

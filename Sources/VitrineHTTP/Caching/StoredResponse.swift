@@ -27,17 +27,25 @@ public struct StoredResponse: Sendable {
         public var sentAt: Double
         /// When the head arrived, in seconds since 1970.
         public var receivedAt: Double
+        /// Until when it is fresh, in seconds since 1970, whatever its header says: infinity for ever,
+        /// nil where HTTP decides. See ``CacheExpiry``.
+        public var expiresAt: Double?
+        /// The URL that was asked, without fragment and user info, of a response that is stored under a
+        /// name; nil where the key has it.
+        public var url: String?
 
         /// A head with these parts, as they were stored.
         public init(
             status: Int, headers: HTTP.Headers, selectedBy: [HTTP.Headers.Field], sentAt: Double,
-            receivedAt: Double
+            receivedAt: Double, expiresAt: Double? = nil, url: String? = nil
         ) {
             self.status = status
             self.headers = headers
             self.selectedBy = selectedBy
             self.sentAt = sentAt
             self.receivedAt = receivedAt
+            self.expiresAt = expiresAt
+            self.url = url
         }
     }
 
@@ -86,7 +94,9 @@ extension StoredResponse.Head {
     }
 
     var freshness: Freshness {
-        Freshness(status: status, headers: headers, sentAt: sentAt, receivedAt: receivedAt)
+        Freshness(
+            status: status, headers: headers, sentAt: sentAt, receivedAt: receivedAt,
+            expiresAt: expiresAt)
     }
 
     var validators: Validators { Validators(headers, receivedAt: receivedAt) }

@@ -32,8 +32,10 @@ enum EasyHandle {
         ccurl_set_long(
             easy, CURLOPT_HTTP_VERSION,
             allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
-        // Rather wait for a connection that can be shared than open another.
-        ccurl_set_long(easy, CURLOPT_PIPEWAIT, allowsHTTP2 ? 1 : 0)
+        // Rather wait for a connection that can be shared than open another. Without TLS none can, and
+        // curl would find that out from the first answer only, for which all others would wait.
+        let mayBeShared = allowsHTTP2 && request.url.scheme?.lowercased() == "https"
+        ccurl_set_long(easy, CURLOPT_PIPEWAIT, mayBeShared ? 1 : 0)
         // curl repeats any method when a reused connection was closed before an answer; what may have
         // had an effect must not be repeated, and gets a connection on which that cannot happen.
         let isFresh = transfer.wasRetried || !request.method.isIdempotent

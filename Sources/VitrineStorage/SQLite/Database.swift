@@ -15,15 +15,21 @@ final class Database {
     }
 
     private let handle: OpaquePointer
+    private var pagesAtCheckpoint = 0
     private var statements: [String: OpaquePointer] = [:]
+    /// The one used last. Hits come one after another, and comparing a text with itself is quicker
+    /// than hashing it.
+    private var latest: (sql: String, statement: OpaquePointer)?
 
-    /// Opens the file at `path`, which is made if it is not there.
+    /// Opens the file at `path`, which is made if it is not there and may be written to.
     ///
     /// - Parameter busyTimeout: how many milliseconds a call waits for another connection's lock.
-    init(path: String, busyTimeout: Int32) throws {
+    init(path: String, busyTimeout: Int32, readOnly: Bool = false) throws {
         var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
+        let access =
+            readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard let handle else { throw SQLiteError(code: SQLITE_NOMEM, handle: nil) }
         guard code == SQLITE_OK else {
             let error = SQLiteError(code: code, handle: handle)
@@ -41,6 +47,11 @@ final class Database {
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
         sqlite3_close_v2(handle)
+    }
+
+    /// Whether the last connection brings the journal's pages into the file when it is closed.
+    func setCheckpointOnClose(_ isOn: Bool) {
+        csqlite_set_checkpoint_on_close(handle, isOn ? 1 : 0)
     }
 
     /// Runs one or more statements without parameters or results.
@@ -99,6 +110,19 @@ final class Database {
         }
     }
 
+    /// How many pages this connection has written to the journal since ``checkpoint()``.
+    var pagesInJournal: Int {
+        var (current, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
+        return Int(current) - pagesAtCheckpoint
+    }
+
+    /// Brings the journal's pages to where they belong, as far as nobody reads them right now.
+    func checkpoint() throws {
+        pagesAtCheckpoint += pagesInJournal
+        _ = try first("PRAGMA wal_checkpoint(PASSIVE)") { _ in }
+    }
+
     /// Calls `onRow` with each row until it returns false.
     private func step(
         _ sql: String, _ values: [Value], _ onRow: (Row) throws -> Bool
@@ -125,7 +149,11 @@ final class Database {
     }
 
     private func prepared(_ sql: String) throws -> OpaquePointer {
-        if let statement = statements[sql] { return statement }
+        if let latest, latest.sql == sql { return latest.statement }
+        if let statement = statements[sql] {
+            latest = (sql, statement)
+            return statement
+        }
         var statement: OpaquePointer?
         try check(
             sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))

@@ -132,7 +132,7 @@ import VitrineBase
         bench.clock.advance(by: .seconds(20))
         let calls = Lock(0)
         let transport = bench.cache.transport(
-            policy: .standard, partition: nil, over: CurlTransport()
+            on: HTTPCache.Terms(), over: CurlTransport()
         ) { calls.withLock { $0 += 1 } }
         _ = try await transport.exchange(HTTP.Request(bench.origin.url("/a")))
         #expect(calls.withLock { $0 } == 1 && bench.count("/a") == 1)

@@ -147,7 +147,8 @@ func head(
         _ headers: HTTP.Headers = [:], method: HTTP.Method = .get, after seconds: Double = 10
     ) throws -> Int? {
         let request = HTTP.Request(try url("http://a.test/"), method: method, headers: headers)
-        let selection = Selection(request, policy: policy, now: now + seconds)
+        let selection = Selection(
+            request, terms: HTTPCache.Terms(policy: policy), now: now + seconds)
         return selection.choose(heads)
     }
 

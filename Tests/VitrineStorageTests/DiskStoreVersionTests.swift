@@ -1,0 +1,130 @@
+import CSQLite
+import FoundationEssentials
+import Glibc
+import Testing
+import VitrineStorage
+
+@Suite struct DiskStoreVersionTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func fill() async throws {
+        let store = folder.store()
+        try await store.insert(.bytes(bytes(3000)), metadata: bytes(100), for: "small")
+        try await store.insert(.bytes(bytes(100_000)), metadata: bytes(100), for: "large")
+    }
+
+    /// Fills a store, lets it go and changes its index.
+    private func filled(_ change: String) async throws {
+        try await fill()
+        #expect(folder.waitUntilClosed())
+        try execute("\(change); PRAGMA wal_checkpoint(TRUNCATE)", on: folder.indexPath)
+    }
+
+    private func version() throws -> Int {
+        // In the header's bytes 60…63.
+        try readFile(folder.indexPath)[60..<64].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private var newer: DiskStoreError {
+        .newerFormat(path: folder.storePath, found: 3, supported: 2)
+    }
+
+    /// As version 1 made it.
+    private static let downgrade = """
+        DROP INDEX entry_by_expiry; ALTER TABLE entry DROP COLUMN expires_at;
+        PRAGMA user_version = 1
+        """
+
+    @Test("C12: promise 17: an index of the version before is taken over with its entries")
+    func upgrade() async throws {
+        try await filled(Self.downgrade)
+        let stores = [folder.store(), folder.store()]
+        for store in stores {
+            #expect(try await store.entry(for: "small")?.body == bytes(3000))
+            #expect(try await store.entry(for: "large")?.body == bytes(100_000))
+        }
+        #expect(try await stores[0].setExpiry(.after(.seconds(-1)), for: "small"))
+        #expect(try await stores[1].entry(for: "small") == nil)
+        #expect(folder.brokenFiles.isEmpty)
+        try execute("PRAGMA wal_checkpoint(TRUNCATE)", on: folder.indexPath)
+        #expect(try version() == 2)
+    }
+
+    @Test("C12: promise 17: an index of a newer version is left alone, whatever is asked")
+    func newerVersion() async throws {
+        try await filled("ALTER TABLE entry RENAME COLUMN key TO name; PRAGMA user_version = 3")
+        let old = folder.storePath + "/bodies/" + String(repeating: "a", count: 32)
+        try writeFile(bytes(5), old)
+        var times = [timespec(), timespec()]
+        times[1].tv_sec = time(nil) - 7200
+        utimensat(AT_FDCWD, old, times, 0)
+        let before = try readFile(folder.indexPath)
+        let bodies = folder.bodyFiles
+        var store: DiskStore? = folder.store()
+        let log = EventLog(try #require(store))
+        for _ in 0..<2 {
+            await #expect(throws: newer) { try await store?.entry(for: "small") }
+            await #expect(throws: newer) {
+                try await store?.insert(.bytes(bytes(5)), metadata: Data(), for: "small")
+            }
+            await #expect(throws: newer) {
+                try await store?.insert(.bytes(bytes(100_000)), metadata: Data(), for: "new")
+            }
+            await #expect(throws: newer) { try await store?.removeAll() }
+            await #expect(throws: newer) { try await store?.statistics() }
+            await #expect(throws: newer) { try await store?.prune(to: 0) }
+        }
+        #expect(await log.first(1) == [.unavailable(newer)], "told once")
+        store = nil
+        #expect(folder.waitUntilClosed())
+        #expect(try readFile(folder.indexPath) == before)
+        #expect(folder.bodyFiles == bodies, "its bodies are not ours to sweep")
+        #expect(folder.brokenFiles.isEmpty)
+    }
+
+    @Test("C12: a newer version's journal is not written into its index either") func journal()
+        async throws
+    {
+        try await filled("SELECT 1")
+        var handle: OpaquePointer?
+        #expect(sqlite3_open(folder.indexPath, &handle) == SQLITE_OK)
+        #expect(
+            sqlite3_exec(
+                handle, "PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 3", nil, nil, nil)
+                == SQLITE_OK)
+        // A copy of what a killed process leaves: the version stands in the journal alone.
+        let copy = try TemporaryFolder()
+        mkdir(copy.storePath, 0o700)
+        for suffix in ["", "-wal"] {
+            try run("/bin/cp", [folder.indexPath + suffix, copy.indexPath + suffix])
+        }
+        sqlite3_close_v2(handle)
+        let before = try [copy.indexPath, copy.indexPath + "-wal"].map(readFile)
+        var store: DiskStore? = copy.store()
+        let found = DiskStoreError.newerFormat(path: copy.storePath, found: 3, supported: 2)
+        await #expect(throws: found) { try await store?.entry(for: "small") }
+        await #expect(throws: found) { try await store?.removeAll() }
+        store = nil
+        #expect(copy.waitUntilClosed())
+        #expect(try [copy.indexPath, copy.indexPath + "-wal"].map(readFile) == before)
+    }
+
+    @Test("C12: an index that a newer version takes over in use is no broken one") func takenOver()
+        async throws
+    {
+        try await fill()
+        let store = folder.store()
+        #expect(try await store.entry(for: "small") != nil)
+        try execute(
+            "ALTER TABLE entry RENAME COLUMN key TO name; PRAGMA user_version = 3",
+            on: folder.indexPath)
+        await #expect(throws: newer) { try await store.entry(for: "small") }
+        #expect(folder.brokenFiles.isEmpty)
+        try execute(
+            "ALTER TABLE entry RENAME COLUMN name TO key; PRAGMA user_version = 2",
+            on: folder.indexPath)
+        #expect(try await store.entry(for: "small")?.body == bytes(3000), "and it goes on after it")
+    }
+}
