@@ -16,8 +16,11 @@ public struct ImageError: Error, Sendable, Hashable {
         case invalidURL(String)
         /// No source is behind this scheme, or the configuration forbids it.
         case unsupportedScheme(String)
-        /// The server answered with this status, which is no success.
+        /// The server answered with this status, which is no success, or one without content.
         case status(Int)
+        /// The `Content-Type` is none that is accepted, nil if there was none; see
+        /// ``ContentTypeRule/headerMustMatch``.
+        case contentType(String?)
         /// The exchange with the server failed.
         case transport(TransportError)
         /// The bytes are no image that can be decoded within the limits, or a filter failed.
@@ -74,6 +77,10 @@ extension ImageError.Reason: CustomStringConvertible {
                 ? "The URL has no scheme; http, https, file and data can be loaded."
                 : "The scheme \(scheme) cannot be loaded here."
         case .status(let status): "The server answered with status \(status)\(meaning(status))."
+        case .contentType(let type?):
+            "The server calls the content \"\(type)\", which is no accepted type of an image."
+        case .contentType(nil):
+            "The server does not say of what type the content is (no Content-Type)."
         case .transport(let error): error.description
         case .imaging(let error): error.description
         case .file(let path, let why): "The file \(path) cannot be read: \(why)."
@@ -98,6 +105,7 @@ extension ImageError.Reason: CustomStringConvertible {
     private func meaning(_ status: Int) -> String {
         switch status {
         case 204: " (no content)"
+        case 205: " (reset content)"
         case 304: " (not modified)"
         case 400: " (bad request)"
         case 401: " (unauthorized)"

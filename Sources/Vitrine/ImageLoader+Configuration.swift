@@ -62,6 +62,11 @@ extension ImageLoader {
         public var memoryCapacity = 100_000_000
         /// Bytes that are left in memory after a purge.
         public var memoryPurgeTarget = 60_000_000
+        /// Whether images in memory are given up when the system is short of memory.
+        public var reactsToMemoryPressure = true
+        /// A memory of images to be shared with other loaders, in place of one of the loader's own; the
+        /// three properties above then have no effect. What one of them lets in, all of them show.
+        public var imageCache: ImageCache?
 
         /// Most downloads at once; the rest wait. At least 1.
         public var maximumActiveDownloads = 4
@@ -102,30 +107,50 @@ extension ImageLoader {
             get { decodeLimits.allowsSVG }
             set { decodeLimits.allowsSVG = newValue }
         }
+        /// What the `Content-Type` of a response means. By default the bytes decide what they are.
+        public var contentTypes = ContentTypeRule.bytesDecide
         /// Which sources may be loaded; of `http`, `https`, `file` and `data`.
         public var schemes: Set<String> = ["http", "https", "file", "data"]
         /// Which addresses may be connected, after name resolution and on each redirect.
         public var addressRule = AddressRule.any
         /// The `User-Agent` header; nil sends none.
         public var userAgent: String? = "Vitrine/\(ImageLoader.version)"
-        /// A transport of one's own in place of libcurl. ``addressRule`` and ``userAgent`` are then
-        /// its own business.
+        /// The proxy; by default as the environment says. Where ``addressRule`` does not allow every
+        /// address there can be none: the environment is not looked at, and a URL here makes loads fail.
+        public var proxy = TransportProxy.environment
+        /// TLS: authorities, client certificate, lowest version.
+        public var security = TransportSecurity()
+        /// Which version of HTTP is spoken.
+        public var httpVersion = HTTPVersionChoice.negotiated
+        /// Where cookies come from and go to; nil, the default, sends and keeps none.
+        public var cookies: CookieJar?
+        /// A transport of one's own in place of libcurl. ``addressRule``, ``userAgent``, ``proxy``,
+        /// ``security`` and ``httpVersion`` are then its own business.
         public var transport: (any Transport)?
 
         /// A configuration with the defaults that the properties name.
         public init() {}
 
-        /// What a server needs that loads URLs which strangers give it: no `file:`, no address that is
-        /// not public (checked on the address that is connected, so after redirects and name
-        /// resolution; which also means no proxy), at most 32 MB and 50 million pixels a picture, and
-        /// a minute a transfer.
+        /// What a server needs that loads URLs which strangers give it.
+        ///
+        /// No `file:`; no address that is not public, checked on the address that is connected, so
+        /// after redirects and name resolution; therefore no proxy, whatever the environment says; at
+        /// most 5 redirects, 32 MB, 50 million pixels a picture and 1,000 frames; 5 seconds to connect,
+        /// 10 of silence, and a minute a transfer. Everything can be changed; but a transport of one's
+        /// own has to check addresses itself.
         public static var server: Configuration {
             var configuration = Configuration()
             configuration.schemes = ["http", "https", "data"]
             configuration.addressRule = .publicOnly
             configuration.maximumBytes = 32 << 20
+            configuration.maximumRedirects = 5
+            configuration.decodeLimits.maximumBytes = 32 << 20
             configuration.decodeLimits.maximumSourcePixels = 50_000_000
-            configuration.timeouts.total = .seconds(60)
+            configuration.decodeLimits.maximumResultPixels = 50_000_000
+            configuration.decodeLimits.maximumAnimationPixels = 1_000_000_000
+            configuration.decodeLimits.maximumFrames = 1_000
+            configuration.timeouts = ImageRequest.Timeouts(
+                connect: .seconds(5), idle: .seconds(10), total: .seconds(60))
             return configuration
         }
     }
@@ -139,6 +164,15 @@ extension ImageLoader.Configuration {
     }
 
     private static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// What the loader's own memory of images is made with.
+    var ownImageCache: ImageCache.Configuration {
+        var own = ImageCache.Configuration()
+        own.capacity = memoryCapacity
+        own.purgeTarget = memoryPurgeTarget
+        own.reactsToMemoryPressure = reactsToMemoryPressure
+        return own
+    }
 
     /// The folder of the disk cache; nil if there is none.
     package var diskDirectory: String? {
@@ -156,6 +190,9 @@ extension CurlTransport {
         var own = Configuration()
         own.addressRule = configuration.addressRule
         own.userAgent = configuration.userAgent
+        own.proxy = configuration.proxy
+        own.security = configuration.security
+        own.httpVersion = configuration.httpVersion
         self.init(configuration: own)
     }
 }

@@ -30,8 +30,9 @@ public final class ImageTask: Sendable {
     public enum Event: Sendable {
         /// More bytes have arrived. A slow listener hears the newest only.
         case progress(Progress)
-        /// The picture as far as it has arrived, if ``ImageRequest/previews`` asks for that; its
-        /// ``RasterImage/isComplete`` is false. Or the whole of ``ImageRequest/lowResolution``. A slow
+        /// The picture as far as it has arrived, if ``ImageRequest/previews`` asks for that, and then its
+        /// ``RasterImage/isComplete`` is false; or in another size, if
+        /// ``ImageRequest/showsOtherSizes`` does; or the whole of ``ImageRequest/lowResolution``. A slow
         /// listener hears the newest only.
         case preview(RasterImage)
         /// The one end.

@@ -18,6 +18,7 @@ enum FailureKind {
         case .invalidURL: "invalidURL"
         case .unsupportedScheme: "unsupportedScheme"
         case .status: "status"
+        case .contentType: "contentType"
         case .transport: "transport"
         case .imaging(let error): of(error)
         case .file: "file"

@@ -21,6 +21,8 @@ public enum TransportError: Error, Sendable, Hashable {
     case connect(host: String, port: Int, reason: String)
     /// No secure connection could be made.
     case tls(host: String, reason: String)
+    /// The proxy did not do its part, or there can be none.
+    case proxy(reason: String)
     /// A time limit passed.
     case timeout(phase: Phase, after: Duration)
     /// Less than so many bytes a second have come, on average over so long.
@@ -72,6 +74,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
             "No connection to \(host), port \(port), could be made: \(reason)."
         case .tls(let host, let reason):
             "No secure connection to \(host) could be made: \(reason)."
+        case .proxy(let reason): "The proxy could not be used: \(reason)."
         case .timeout(.connect, let time): "No connection was made within \(time.readable)."
         case .timeout(.idle, let time): "The server sent nothing for \(time.readable)."
         case .timeout(.total, let time): "The transfer was not complete after \(time.readable)."

@@ -249,7 +249,7 @@ import VitrineBase
             let guarded = CurlTransport(
                 configuration: .init(
                     addressRule: AddressRule { _ in true }, proxy: .url(proxy.address(""))))
-            guard case .connect = await guarded.failure(target) else {
+            guard case .proxy = await guarded.failure(target) else {
                 Issue.record("the proxy was asked")
                 return
             }

@@ -5,6 +5,15 @@ import Glibc
 final class SecureServer {
     struct Failure: Error {}
 
+    /// How it speaks.
+    struct Options {
+        var http2 = true
+        /// Versions of TLS, in nginx's words.
+        var versions = "TLSv1.2 TLSv1.3"
+        /// Whether a client must show ``SecureServer/clientCertificate``.
+        var asksForCertificate = false
+    }
+
     private static let nginx = program("/usr/sbin/nginx")
     private static let openssl = program("/usr/bin/openssl")
     static let isAvailable = nginx != nil && openssl != nil
@@ -16,13 +25,19 @@ final class SecureServer {
 
     /// A PEM file with the server's self-signed certificate.
     let certificate: String
+    /// A PEM file that the server accepts from clients; its key is in ``clientKey``.
+    let clientCertificate: String
+    /// A PEM file, encrypted with the password `open sesame`.
+    let clientKey: String
     private let folder: Folder
     private let process: pid_t
 
-    static func start(files: [String: [UInt8]]) async throws -> SecureServer {
+    static func start(
+        files: [String: [UInt8]], options: Options = Options()
+    ) async throws -> SecureServer {
         // The port may be taken between the choice and the start.
         for _ in 0..<5 {
-            let server = try SecureServer(files: files)
+            let server = try SecureServer(files: files, options: options)
             for _ in 0..<200 {
                 if server.accepts { return server }
                 guard waitpid(server.process, nil, WNOHANG) == 0 else { break }
@@ -32,26 +47,40 @@ final class SecureServer {
         throw Failure()
     }
 
-    private init(files: [String: [UInt8]]) throws {
+    private init(files: [String: [UInt8]], options: Options) throws {
         guard let nginx = Self.nginx, let openssl = Self.openssl else { throw Failure() }
         let folder = try Folder()
         self.folder = folder
+        port = try Self.freePort()
         certificate = folder.path + "/cert.pem"
         let key = folder.path + "/key.pem"
-        let made = try Self.spawn([
+        let request = [
             openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-            "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-            "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", key, "-out", certificate,
-        ])
-        var status: Int32 = 0
-        guard waitpid(made, &status, 0) == made, status == 0 else { throw Failure() }
+            "-days", "2",
+        ]
+        try Self.run(
+            request + [
+                // OpenSSL finds an authority by its name, which is of its own therefore.
+                "-nodes", "-subj", "/O=\(port)/CN=localhost", "-addext",
+                "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", key, "-out", certificate,
+            ])
+        clientCertificate = folder.path + "/client.pem"
+        clientKey = folder.path + "/client-key.pem"
+        var own = ""
+        if options.asksForCertificate {
+            try Self.run(
+                request + [
+                    "-passout", "pass:open sesame", "-subj", "/CN=client", "-keyout", clientKey,
+                    "-out", clientCertificate,
+                ])
+            own = "ssl_client_certificate \(clientCertificate); ssl_verify_client on;"
+        }
         let root = folder.path + "/root"
         // Workers may run as somebody else.
         guard chmod(folder.path, 0o755) == 0, mkdir(root, 0o755) == 0 else { throw Failure() }
         for (name, bytes) in files {
             try Data(bytes).write(to: URL(filePath: "\(root)/\(name)"))
         }
-        port = try Self.freePort()
         let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         let temporary = folders.map { "\($0)_temp_path \(folder.path)/\($0);" }
         let text = """
@@ -60,7 +89,8 @@ final class SecureServer {
             http {
               access_log off; \(temporary.joined(separator: " "))
               server {
-                listen 127.0.0.1:\(port) ssl http2;
+                listen 127.0.0.1:\(port) ssl\(options.http2 ? " http2" : "");
+                ssl_protocols \(options.versions); \(own)
                 ssl_certificate \(certificate); ssl_certificate_key \(key);
                 root \(root);
               }
@@ -77,6 +107,22 @@ final class SecureServer {
 
     func url(_ path: String) -> URL {
         URL(string: "https://127.0.0.1:\(port)\(path)") ?? URL(filePath: path)
+    }
+
+    /// A folder in which OpenSSL finds the server's certificate by a digest of its name.
+    func authorityFolder() throws -> String {
+        guard let openssl = Self.openssl else { throw Failure() }
+        let path = folder.path + "/authorities"
+        guard mkdir(path, 0o755) == 0 else { throw Failure() }
+        try Data(contentsOf: URL(filePath: certificate)).write(to: URL(filePath: path + "/a.pem"))
+        try Self.run([openssl, "rehash", path])
+        return path
+    }
+
+    private static func run(_ words: [String]) throws {
+        let process = try spawn(words)
+        var status: Int32 = 0
+        guard waitpid(process, &status, 0) == process, status == 0 else { throw Failure() }
     }
 
     private static func spawn(_ words: [String]) throws -> pid_t {

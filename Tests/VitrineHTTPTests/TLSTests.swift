@@ -11,7 +11,8 @@ import VitrineBase
     @Test("R13: HTTP/2 over TLS, one connection for many transfers")
     func http2() async throws {
         let server = try await SecureServer.start(files: ["a.bin": patterned(50_000)])
-        let transport = CurlTransport(configuration: .init(caFile: server.certificate))
+        let transport = CurlTransport(
+            configuration: .init(security: .init(authorityFile: server.certificate)))
         let url = server.url("/a.bin")
         let (response, body) = try await transport.fetch(url)
         #expect(response.version == .http2)
@@ -33,9 +34,11 @@ import VitrineBase
     func http1() async throws {
         let server = try await SecureServer.start(files: ["a.bin": [1]])
         let one = CurlTransport(
-            configuration: .init(caFile: server.certificate, http2: false))
+            configuration: .init(
+                security: .init(authorityFile: server.certificate), httpVersion: .http11))
         #expect(try await one.fetch(server.url("/a.bin")).response.version == .http11)
-        let both = CurlTransport(configuration: .init(caFile: server.certificate))
+        let both = CurlTransport(
+            configuration: .init(security: .init(authorityFile: server.certificate)))
         let request = HTTP.Request(server.url("/a.bin"), allowsHTTP2: false)
         #expect(try await both.fetch(request).response.version == .http11)
     }
@@ -66,7 +69,8 @@ import VitrineBase
     @Test func aSlowReaderOverHTTP2() async throws {
         let bytes = patterned(4 << 20)
         let server = try await SecureServer.start(files: ["big.bin": bytes])
-        let transport = CurlTransport(configuration: .init(caFile: server.certificate))
+        let transport = CurlTransport(
+            configuration: .init(security: .init(authorityFile: server.certificate)))
         let response = try await transport.exchange(HTTP.Request(server.url("/big.bin")))
         var received = Data()
         for try await chunk in response.body {

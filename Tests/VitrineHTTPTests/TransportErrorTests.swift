@@ -29,6 +29,10 @@ import Testing
                 "No secure connection to a.test could be made: self-signed certificate."
             ),
             (
+                .proxy(reason: "it answered with status 502"),
+                "The proxy could not be used: it answered with status 502."
+            ),
+            (
                 .timeout(phase: .connect, after: .seconds(10)),
                 "No connection was made within 10 s."
             ),

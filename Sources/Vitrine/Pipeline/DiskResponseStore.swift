@@ -138,7 +138,7 @@ final class DiskResponseStore: ResponseStore {
         ResponseKey.prefixOfNamed, andStartingWith: ResponseKey.prefixOfNamed)
 
     /// All that is stored for a URL: every variant in every partition. No URL has a space.
-    static func family(of url: URL) -> KeyFamily {
+    private static func family(of url: URL) -> KeyFamily {
         let key = ResponseKey.shared(by: url).text
         return KeyFamily(key, andStartingWith: key + " ")
     }

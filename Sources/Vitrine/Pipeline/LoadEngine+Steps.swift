@@ -11,8 +11,8 @@ extension LoadEngine {
         _ state: inout State
     ) -> [Effect] {
         // Any of those who wait will do: all that matters to the step is equal among them.
-        let request =
-            state.graph.waiters(under: step).min().flatMap { state.waiters[$0]?.plan.request }
+        let plan = state.graph.waiters(under: step).min().flatMap { state.waiters[$0]?.plan }
+        let request = plan?.request
         var input = parent.flatMap { state.results[$0] }
         let run = Run(priority)
         state.runs[step] = run
@@ -25,8 +25,8 @@ extension LoadEngine {
             let permit = permits.permit(for: source)
             return [
                 .run(run) { engine in
-                    guard let request else { return }
-                    await engine.fetch(step, request, permit, run)
+                    guard let plan else { return }
+                    await engine.fetch(step, plan, permit, run)
                 }
             ]
         case .decode(let options):
@@ -62,8 +62,9 @@ extension LoadEngine {
 
     /// Gets the bytes, in as many attempts as the callers want.
     private func fetch(
-        _ step: Graph.StepID, _ request: ImageRequest, _ permit: KeepPermit, _ run: Run
+        _ step: Graph.StepID, _ plan: PlannedLoad, _ permit: KeepPermit, _ run: Run
     ) async {
+        let request = plan.request
         let startedAt = time.uptime
         let probe = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }
         var life = RetryLife()
@@ -79,7 +80,7 @@ extension LoadEngine {
                 do throws(ImageError) {
                     let listener = TransferListener(engine: self, step: step)
                     var bytes = try await fetcher.fetch(
-                        request, permit: permit, turn: turn, priority: run.priority, log: log,
+                        request, as: plan.standing, permit: permit, turn: turn, priority: run.priority, log: log,
                         listener: listener)
                     bytes.duration = elapsed(since: startedAt)
                     bytes.queue = log.queued

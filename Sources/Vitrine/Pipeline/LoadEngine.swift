@@ -20,6 +20,8 @@ final class LoadEngine: Sendable {
         let startedAt: UInt64
         let claim: ClaimID
         let part: Part
+        /// Whether it is shown another size meanwhile, beside which a part of the picture is no news.
+        var hasOtherSize = false
     }
 
     /// What a finished step has made.
@@ -66,10 +68,11 @@ final class LoadEngine: Sendable {
 
     let state = Lock(State())
     let configuration: ImageLoader.Configuration
-    let memory: ImageMemory
+    let memory: ImageCache
     let stores: ResponseStores
     let permits = KeepPermits()
     let fetcher: SourceFetcher
+    let credentialing: Credentialing
     let downloadGate: AdmissionGate
     let decodePool: BlockingPool
     let previewMaker: PreviewMaker
@@ -78,7 +81,7 @@ final class LoadEngine: Sendable {
     let chance: @Sendable () -> Double
 
     init(
-        _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageMemory,
+        _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageCache,
         stores: ResponseStores, time: TimeSource, chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
@@ -96,8 +99,10 @@ final class LoadEngine: Sendable {
         decodePool = BlockingPool(
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         previewMaker = PreviewMaker(budget: configuration.decodeBudget)
+        credentialing = Credentialing(jar: configuration.cookies)
         fetcher = SourceFetcher(
-            configuration: configuration, transport: transport, stores: stores, time: time)
+            configuration: configuration, challenges: credentialing.challenges,
+            transport: transport, stores: stores, time: time)
     }
 
     /// How many downloads run and wait for their turn just now.
@@ -196,21 +201,17 @@ final class LoadEngine: Sendable {
     // MARK: - From memory
 
     /// The image in memory, if the request's policy lets it count.
-    func cachedResponse(_ plan: PlannedLoad, startedAt: UInt64) -> ImageResponse? {
+    func cachedResponse(
+        _ plan: PlannedLoad, for purpose: LoadPurpose = .use, startedAt: UInt64
+    ) -> ImageResponse? {
         let request = plan.request
-        guard request.cachePolicy.readsCache, let entry = memory.entry(plan.image) else {
-            return nil
-        }
-        // The request's own word goes before that with which the image came.
-        let expiry = request.expiry.flatMap { own in
-            entry.receivedAt.map { own.moment(receivedAt: $0.timeIntervalSince1970) }
-        }
-        let freshUntil = expiry ?? entry.freshUntil?.timeIntervalSince1970
-        let isFresh = freshUntil.map { time.now < $0 } ?? false
-        guard request.cachePolicy.mayReuse(isFresh: isFresh) else { return nil }
+        guard
+            let entry = memory.entry(
+                ImageKey(plan.image), for: request, countsAsUse: purpose == .use)
+        else { return nil }
         return ImageResponse(
-            image: entry.image, source: .memory, request: request, http: entry.http, data: nil,
-            keeping: .unknown,
+            image: entry.image, source: .memory, request: request, http: entry.facts.http,
+            data: nil, keeping: .unknown,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
     }
 
@@ -228,6 +229,7 @@ final class LoadEngine: Sendable {
         case showFirst(ImageTask, RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
+        case dropImages([ImageCache.Insertion])
         /// The step has its result without any work.
         case settle(Graph.StepID, StepResult)
         case refresh(ImageRequest, KeepPermit)
@@ -287,6 +289,7 @@ final class LoadEngine: Sendable {
         _ waiters: [Graph.WaiterID], _ step: Graph.StepID, _ state: inout State
     ) -> [Effect] {
         var kept: PlannedLoad?
+        var insertions: [ImageCache.Insertion] = []
         guard let result = state.results[step], let image = result.image else { return [] }
         var effects = waiters.flatMap { id -> [Effect] in
             guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
@@ -296,11 +299,14 @@ final class LoadEngine: Sendable {
             {
                 var identity = waiter.plan.image
                 identity.resource.storedURL = result.bytes.place?.url
-                memory.insert(
-                    ImageMemory.Entry(
-                        image: image, freshUntil: result.bytes.freshUntil,
-                        receivedAt: result.bytes.receivedAt, http: result.bytes.http),
-                    for: identity)
+                let entry = ImageCache.Entry(
+                    image: image,
+                    facts: ImageCache.Facts(
+                        freshUntil: result.bytes.freshUntil, receivedAt: result.bytes.receivedAt,
+                        http: result.bytes.http))
+                insertions.append(
+                    memory.insert(
+                        entry, for: ImageKey(identity), isAhead: waiter.purpose != .use))
             }
             if keepsProcessed(waiter.plan) { kept = waiter.plan }
             let response = ImageResponse(
@@ -312,6 +318,7 @@ final class LoadEngine: Sendable {
                     decode: result.decodeTime, filters: result.filterTime))
             return settle(waiter.claim, waiter.part, .success(response), &state)
         }
+        effects.append(.dropImages(insertions))
         if let kept, isWorthKeeping(result) {
             state.dueWrites += 1
             effects.append(.keepProcessed(kept, result))
@@ -345,6 +352,7 @@ final class LoadEngine: Sendable {
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
             case .showFirst(let task, let image): task.showFirst(image)
             case .drop: break
+            case .dropImages(let insertions): for insertion in insertions { insertion.report() }
             case .settle(let step, let result): finished(step, result)
             case .refresh(let request, let permit): refresh(request, permit)
             case .keepProcessed(let plan, let result): keepProcessed(plan, result)

@@ -35,21 +35,28 @@ struct SourceIdentity: Hashable, Sendable {
     let policy: CachePolicy
     let expiry: CacheExpiry?
     let store: ImageRequest.Store
+    /// Loads of before and after a change of credentials share no transfer.
+    let revision: Int
     /// Those of the header fields that are secrets.
     fileprivate let secrets: Set<String>
 
-    init(_ request: ImageRequest) {
+    init(_ request: ImageRequest, _ standing: Standing) {
         method = request.method
         resource = Resource(request)
-        headers = Dictionary(
+        var headers = Dictionary(
             request.headers.map { ($0.key.lowercased(), $0.value) },
             uniquingKeysWith: { first, second in [first, second].sorted().joined(separator: ", ") })
+        if let cookie = standing.cookie { headers["cookie"] = cookie }
+        self.headers = headers
         body = request.body
         secrets = headers.isEmpty ? [] : Self.secretNames(request, headers)
-        partition = request.partition ?? Self.digest(of: headers, secrets)
+        partition =
+            request.partition.map { "named:" + $0 }
+            ?? standing.partition(with: Self.digest(of: headers, secrets))
         policy = request.cachePolicy
         expiry = request.expiry
         store = request.store
+        revision = standing.revision
     }
 
     private static func secretNames(
@@ -106,9 +113,9 @@ struct ImageIdentity: Hashable, Sendable {
     private let headers: [String: String]
     private let body: Data?
     private let partition: String?
-    private let targetSize: TargetSize?
-    private let scale: Double
-    private let filters: [String]
+    private(set) var targetSize: TargetSize?
+    private var scale: Double
+    private var filters: [String]
 
     /// Limits are those of the loader, whose memory this is for; and what is kept is complete, whatever
     /// was asked for.
@@ -127,11 +134,29 @@ struct ImageIdentity: Hashable, Sendable {
         scale = options.scale
         self.filters = filters
     }
+
+    /// What all variants of the picture have in common: the same without what is made of it.
+    var ofSource: ImageIdentity {
+        var identity = self
+        identity.targetSize = nil
+        identity.scale = 1
+        identity.filters = []
+        return identity
+    }
+
+    /// Whether the other is the same picture in another size or scale.
+    func differsInSizeOnly(from other: ImageIdentity) -> Bool {
+        var identity = other
+        identity.targetSize = targetSize
+        identity.scale = scale
+        return identity == self
+    }
 }
 
 /// A request, worked out once: the identities of its parts.
 struct PlannedLoad: Sendable {
     let request: ImageRequest
+    let standing: Standing
     let source: SourceIdentity
     let image: ImageIdentity
     let options: DecodeOptions
@@ -140,13 +165,17 @@ struct PlannedLoad: Sendable {
     /// What is made of the bytes.
     var pathBehindBytes: ArraySlice<StepKey> { path.dropFirst() }
 
-    init(_ request: ImageRequest, limits: DecodeLimits, purpose: LoadPurpose = .use) {
+    init(
+        _ request: ImageRequest, limits: DecodeLimits, standing: Standing = .nobody,
+        purpose: LoadPurpose = .use
+    ) {
         self.request = request
+        self.standing = standing
         options = DecodeOptions(
             targetSize: request.targetSize, scale: request.scale, limits: limits,
             damage: request.damage)
         let filters = request.filters.map(\.identifier)
-        source = SourceIdentity(request)
+        source = SourceIdentity(request, standing)
         image = ImageIdentity(source, options: options, filters: filters)
         path =
             purpose == .prefetchToDisk

@@ -45,26 +45,33 @@ struct SourceFetcher: Sendable {
 
     private let configuration: ImageLoader.Configuration
     private let transport: any Transport
+    private let challenges: ChallengeMemory
     private let stores: ResponseStores
     private let time: TimeSource
+    /// What requests say that have no `Accept` of their own.
+    private let accept: String
     private let filePool = BlockingPool(name: "vitrine-file", threads: 2)
 
     init(
-        configuration: ImageLoader.Configuration, transport: any Transport,
-        stores: ResponseStores, time: TimeSource
+        configuration: ImageLoader.Configuration, challenges: ChallengeMemory,
+        transport: any Transport, stores: ResponseStores, time: TimeSource
     ) {
         self.configuration = configuration
+        self.challenges = challenges
         self.transport = transport
+        accept = AcceptHeader.value(
+            for: configuration.contentTypes, allowsSVG: configuration.allowsSVG)
         self.stores = stores
         self.time = time
     }
 
     func fetch(
-        _ request: ImageRequest, permit: KeepPermit, turn: AdmissionGate.Ticket,
-        priority: WorkPriority, log: FetchLog, listener: some Listener
+        _ request: ImageRequest, as standing: Standing, permit: KeepPermit,
+        turn: AdmissionGate.Ticket, priority: WorkPriority, log: FetchLog,
+        listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         do throws(ImageError) {
-            let bytes = try await fetch(request, permit, turn, priority, log, listener)
+            let bytes = try await fetch(request, standing, permit, turn, priority, log, listener)
             log.end(
                 LoadEvent.Facts(
                     source: bytes.source, bytes: bytes.data.count, status: bytes.http?.status))
@@ -77,15 +84,17 @@ struct SourceFetcher: Sendable {
     }
 
     private func fetch(
-        _ request: ImageRequest, _ permit: KeepPermit, _ turn: AdmissionGate.Ticket,
-        _ priority: WorkPriority, _ log: FetchLog, _ listener: some Listener
+        _ request: ImageRequest, _ standing: Standing, _ permit: KeepPermit,
+        _ turn: AdmissionGate.Ticket, _ priority: WorkPriority, _ log: FetchLog,
+        _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
             throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
         switch scheme {
-        case "http", "https": return try await fetchHTTP(request, permit, turn, log, listener)
+        case "http", "https":
+            return try await fetchHTTP(request, standing, permit, turn, log, listener)
         case "file":
             log.begin(.transfer)
             return try await readFile(request, permit, priority)
@@ -97,8 +106,8 @@ struct SourceFetcher: Sendable {
     // MARK: - HTTP
 
     private func fetchHTTP(
-        _ request: ImageRequest, _ permit: KeepPermit, _ turn: AdmissionGate.Ticket,
-        _ log: FetchLog, _ listener: some Listener
+        _ request: ImageRequest, _ standing: Standing, _ permit: KeepPermit,
+        _ turn: AdmissionGate.Ticket, _ log: FetchLog, _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         defer { turn.release() }
         guard let place = stores.place(for: request.store) else {
@@ -107,12 +116,22 @@ struct SourceFetcher: Sendable {
         log.begin(.lookUp)
         let modifiers = [configuration.networkModifier, request.networkModifier].compactMap { $0 }
         let isRefreshDue = Lock(false)
-        let cached = place.cache.transport(
-            on: terms(of: request, in: place),
+        let belongsToAnother = Lock(false)
+        let network = standing.network(
             over: QueuedTransport(
-                base: transport, turn: turn, log: log, origin: request.url, modifiers: modifiers)
-        ) { isRefreshDue.withLock { $0 = true } }
-        let follower = RedirectFollower(over: cached, limit: configuration.maximumRedirects)
+                base: transport, turn: turn, log: log, origin: request.url, modifiers: modifiers),
+            challenges)
+        let terms = terms(of: request, in: place)
+        let hops = StandingTransport(
+            standing: standing, request: request, belongsToAnother: belongsToAnother
+        ) { partition in
+            var own = terms
+            own.partition = partition
+            return place.cache.transport(on: own, over: network) {
+                isRefreshDue.withLock { $0 = true }
+            }
+        }
+        let follower = RedirectFollower(over: hops, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
         let response: HTTP.Response
         do throws(TransportError) {
@@ -124,7 +143,7 @@ struct SourceFetcher: Sendable {
         if response.status == 504, let cause = response.cause {
             throw ImageError(transport: cause, url: request.url)
         }
-        guard (200..<300).contains(response.status) else {
+        guard (200..<300).contains(response.status), ![204, 205].contains(response.status) else {
             // Its ticket is not used: what is no picture is not kept, even where HTTP allows it.
             throw ImageError(.status(response.status), url: request.url, http: facts)
         }
@@ -133,12 +152,17 @@ struct SourceFetcher: Sendable {
                 reason: "it is a part of the content, and the whole was asked for")
             throw ImageError(.transport(error), url: request.url, http: facts)
         }
+        let type = facts.headers["content-type"]
+        guard configuration.contentTypes.accepts(type, allowsSVG: configuration.allowsSVG) else {
+            throw ImageError(.contentType(type), url: request.url, http: facts)
+        }
         do throws(TransportError) {
             if response.source == .cache { log.begin(.transfer) }
             let timeouts = request.timeouts ?? configuration.timeouts
             var fetched = try await receive(
                 response, facts, place, permit, timeouts.lowestSpeed, listener)
             if isRefreshDue.withLock({ $0 }) { fetched.refresh = request }
+            if belongsToAnother.withLock({ $0 }) { fetched.isCacheable = false }
             return fetched
         } catch {
             throw ImageError(transport: error, url: request.url, http: facts)
@@ -164,6 +188,7 @@ struct SourceFetcher: Sendable {
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
             headers.add(name, value)
         }
+        if !headers.contains("Accept") { headers.add("Accept", accept) }
         // Without it every coding would be fine with us (RFC 9110, section 12.5.3).
         if !headers.contains("Accept-Encoding") { headers.add("Accept-Encoding", "identity") }
         let timeouts = request.timeouts ?? configuration.timeouts

@@ -192,7 +192,8 @@ struct CachedExchange: Sendable {
             }
             if policy == .standard, let failure = StaleAnswer.failure(status: response.status),
                 StaleAnswer.isAllowed(
-                    terms.judged(found.head), for: request.headers, after: failure, now: cache.time.now),
+                    terms.judged(found.head), for: request.headers, after: failure,
+                    now: cache.time.now),
                 let stale = answer(from: found, freshness(of: found), .cache)
             {
                 return (stale, nil)

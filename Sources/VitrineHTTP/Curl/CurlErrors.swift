@@ -13,6 +13,11 @@ extension TransportError {
         let reason =
             systemError != 0
             ? String(cString: strerror(Int32(truncatingIfNeeded: systemError))) : text
+        let proxyStatus = EasyHandle.long(easy, CURLINFO_HTTP_CONNECTCODE)
+        // curl quotes a proxy that it does not understand, password included.
+        let proxyReason =
+            text.contains("Unsupported proxy")
+            ? "the environment names none that can be used" : reason
         func connect() -> TransportError {
             .connect(host: host, port: transfer.origin.port, reason: reason)
         }
@@ -34,10 +39,12 @@ extension TransportError {
             if let address = transfer.forbidden {
                 self = .addressForbidden(host: host, address: address.description)
             } else {
-                self = connect()
+                self = Self.isAboutProxy(text, transfer) ? .proxy(reason: proxyReason) : connect()
             }
-        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
-            self = connect()
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            self = .proxy(reason: "its name or address cannot be found")
+        case CURLE_PROXY:
+            self = .proxy(reason: proxyReason)
         case CURLE_OPERATION_TIMEDOUT:
             // Connecting is the only thing for which curl has a limit.
             self = .timeout(phase: .connect, after: transfer.request.timeouts.connect)
@@ -45,8 +52,13 @@ extension TransportError {
             let expected = EasyHandle.offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
             self = .truncated(
                 received: transfer.received, expected: expected > 0 ? expected : nil)
-        case CURLE_RECV_ERROR where systemError == 0 && text.contains("proxy"):
-            self = connect()
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR,
+            CURLE_GOT_NOTHING
+        where proxyStatus != 0 && proxyStatus / 100 != 2:
+            let meaning = proxyStatus == 407 ? " (authentication required)" : ""
+            self = .proxy(reason: "it answered with status \(proxyStatus)\(meaning)")
+        case CURLE_RECV_ERROR where systemError == 0 && Self.isAboutProxy(text, transfer):
+            self = .proxy(reason: proxyReason)
         case CURLE_RECV_ERROR where systemError == 0 && text.contains("hunk"):
             self = .badResponse(reason: text)
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM:
@@ -63,6 +75,15 @@ extension TransportError {
         default:
             self = .other(host: host, code: Int(code.rawValue), reason: text)
         }
+    }
+
+    /// Whether curl speaks of the proxy: it says so, or names another host than the one asked for.
+    private static func isAboutProxy(_ text: String, _ transfer: Transfer) -> Bool {
+        if text.lowercased().contains("proxy") { return true }
+        let start = "Failed to connect to "
+        guard text.hasPrefix(start) else { return false }
+        let host = transfer.origin.host.filter { $0 != "[" && $0 != "]" }
+        return !text.dropFirst(start.count).hasPrefix("\(host) port \(transfer.origin.port) ")
     }
 
     /// curl's text as the end of a sentence of ours, which brings its own period.

@@ -3,21 +3,11 @@ import FoundationEssentials
 /// A transport over libcurl: HTTP/1.1 and, over TLS, HTTP/2, with kept connections.
 ///
 /// One thread serves all exchanges. Keep one transport for long; each has connections of its own.
-/// There are no cookies and no decoding of `Content-Encoding`; credentials in the URL are sent as
-/// `Basic`. When it is released, its thread and connections end.
+/// It keeps no cookies and does not decode `Content-Encoding`; credentials in the URL are sent as
+/// `Basic`, and ``Authenticator`` answers challenges. When it is released, its thread and connections end.
 public final class CurlTransport: Transport {
     /// How a transport connects.
     public struct Configuration: Sendable {
-        /// Which proxy stands between.
-        public enum Proxy: Sendable, Hashable {
-            /// None.
-            case none
-            /// As the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
-            case environment
-            /// The one at this URL, for example `http://proxy.example:3128`.
-            case url(String)
-        }
-
         /// The most connections to one host at a time, at least 1; further exchanges wait.
         public var maximumConnectionsPerHost: Int
         /// The most connections that are kept open, at least 1.
@@ -26,46 +16,39 @@ public final class CurlTransport: Transport {
         public var userAgent: String?
         /// Which addresses may be connected.
         public var addressRule: AddressRule
-        /// A PEM file of the certificate authorities to trust instead of the system's.
-        public var caFile: String?
-        /// Whether HTTP/2 may be used over TLS.
-        public var http2: Bool
-        /// The proxy. Unless every address is allowed there is none, whatever this says: the rule
-        /// could judge the proxy's address only.
-        public var proxy: Proxy
+        /// TLS: authorities, client certificate, lowest version.
+        public var security: TransportSecurity
+        /// Which version of HTTP is spoken.
+        public var httpVersion: HTTPVersionChoice
+        /// The proxy. Where not every address is allowed there can be none, since the rule could judge
+        /// the proxy's address only: the environment is not looked at, and a URL is an error.
+        public var proxy: TransportProxy
 
         /// A configuration with these values.
         public init(
             maximumConnectionsPerHost: Int = 6, maximumIdleConnections: Int = 32,
             userAgent: String? = "Vitrine/0.1", addressRule: AddressRule = .any,
-            caFile: String? = nil, http2: Bool = true, proxy: Proxy = .environment
+            security: TransportSecurity = TransportSecurity(),
+            httpVersion: HTTPVersionChoice = .negotiated, proxy: TransportProxy = .environment
         ) {
             self.maximumConnectionsPerHost = maximumConnectionsPerHost
             self.maximumIdleConnections = maximumIdleConnections
             self.userAgent = userAgent
             self.addressRule = addressRule
-            self.caFile = caFile
-            self.http2 = http2
+            self.security = security
+            self.httpVersion = httpVersion
             self.proxy = proxy
-        }
-
-        /// What curl is told: nil leaves it to the environment, an empty text is none.
-        var effectiveProxy: String? {
-            guard addressRule.allowsEverything else { return "" }
-            return switch proxy {
-            case .none: ""
-            case .environment: nil
-            case .url(let url): url
-            }
         }
     }
 
     private let loop: CurlLoop
     private let rule: AddressRule
+    private let proxy: TransportProxy
 
     /// A transport with a thread of its own.
     public init(configuration: Configuration = Configuration()) {
         rule = configuration.addressRule
+        proxy = configuration.proxy
         loop = CurlLoop(configuration)
     }
 
@@ -77,6 +60,7 @@ public final class CurlTransport: Transport {
     public func exchange(_ request: HTTP.Request) async throws(TransportError) -> HTTP.Response {
         let origin = try Origin(request.url)
         try request.checkSyntax()
+        try proxy.check(addressRule: rule)
         let loop = self.loop
         let transfer = Transfer(
             request, origin: origin, rule: rule, now: loop.now,

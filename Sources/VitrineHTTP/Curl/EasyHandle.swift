@@ -11,7 +11,11 @@ enum EasyHandle {
     ) -> Bool {
         let request = transfer.request
         let text = request.url.absoluteString
-        let url = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
+        var url = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
+        if let host = request.url.host(percentEncoded: true), host.contains("%") {
+            // curl would go by the locale to make a name of it.
+            url = replacing(host, in: url, by: transfer.origin.host)
+        }
         guard ccurl_set_string(easy, CURLOPT_URL, url) == CURLE_OK else { return false }
 
         // No signals: they would hit a thread of the host's.
@@ -25,29 +29,76 @@ enum EasyHandle {
         // curl divides this time among several addresses of a host; the deadline is the loop's.
         ccurl_set_long(
             easy, CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.clampedMilliseconds)
-        // Without TLS there is none, but curl would wait for it: for the head of the first response
-        // before it opened a second connection to the host.
+        // Without TLS there is none to negotiate, but curl would wait for it: for the head of the first
+        // response before it opened a second connection to the host.
         let isSecure = request.url.scheme?.lowercased() == "https"
-        let allowsHTTP2 = isSecure && configuration.http2 && request.allowsHTTP2
-        ccurl_set_long(
-            easy, CURLOPT_HTTP_VERSION,
-            allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
-        // Rather wait for a connection that can be shared than open another. Without TLS none can, and
-        // curl would find that out from the first answer only, for which all others would wait.
-        let mayBeShared = allowsHTTP2 && request.url.scheme?.lowercased() == "https"
+        let wanted = request.allowsHTTP2 ? configuration.httpVersion : .http11
+        let version = wanted == .negotiated && !isSecure ? .http11 : wanted
+        transfer.requiresHTTP2 = version == .http2
+        let number =
+            switch version {
+            case .negotiated: CURL_HTTP_VERSION_2TLS
+            case .http11: CURL_HTTP_VERSION_1_1
+            case .http2: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            }
+        ccurl_set_long(easy, CURLOPT_HTTP_VERSION, number)
+        // Rather wait for a connection that can be shared than open another. Without TLS none can unless
+        // HTTP/2 is all that is spoken, and curl would find that out from the first answer only, for
+        // which all others would wait.
+        let mayBeShared = version != .http11
         ccurl_set_long(easy, CURLOPT_PIPEWAIT, mayBeShared ? 1 : 0)
         // curl repeats any method when a reused connection was closed before an answer; what may have
         // had an effect must not be repeated, and gets a connection on which that cannot happen.
         let isFresh = transfer.wasRetried || !request.method.isIdempotent
         if isFresh { ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) }
-        if let file = configuration.caFile { ccurl_set_string(easy, CURLOPT_CAINFO, file) }
-        if let proxy = configuration.effectiveProxy {
+        setSecurity(easy, configuration.security)
+        if let proxy = configuration.proxy.curlProxy(addressRule: configuration.addressRule) {
             ccurl_set_string(easy, CURLOPT_PROXY, proxy)
+            // Or the environment would still make exceptions.
+            ccurl_set_string(easy, CURLOPT_NOPROXY, "")
         }
         setMethod(easy, request)
         guard setHeaders(easy, transfer, configuration) else { return false }
         setCallbacks(easy, transfer)
         return true
+    }
+
+    private static func replacing(
+        _ host: String, in url: String, by name: String
+    ) -> String {
+        guard !host.hasPrefix("["), let scheme = url.firstRange(of: "://") else { return url }
+        let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        let start = authority.lastIndex(of: "@") ?? authority.startIndex
+        guard let place = url[start..<authority.endIndex].firstRange(of: host) else { return url }
+        return url[..<place.lowerBound] + name + url[place.upperBound...]
+    }
+
+    private static func setSecurity(
+        _ easy: UnsafeMutableRawPointer, _ security: TransportSecurity
+    ) {
+        let version =
+            switch security.lowestVersion {
+            case .tls12: ccurl_tls_1_2()
+            case .tls13: ccurl_tls_1_3()
+            }
+        ccurl_set_long(easy, CURLOPT_SSLVERSION, version)
+        ccurl_set_long(easy, CURLOPT_PROXY_SSLVERSION, version)
+        if security.authorityFile != nil || security.authorityFolder != nil {
+            // Both, for either has the system's as its default.
+            for (option, value) in [
+                (CURLOPT_CAINFO, security.authorityFile),
+                (CURLOPT_PROXY_CAINFO, security.authorityFile),
+                (CURLOPT_CAPATH, security.authorityFolder),
+                (CURLOPT_PROXY_CAPATH, security.authorityFolder),
+            ] {
+                ccurl_set_string(easy, option, value)
+            }
+        }
+        guard let own = security.clientCertificate else { return }
+        ccurl_set_string(easy, CURLOPT_SSLCERT, own.file)
+        ccurl_set_string(easy, CURLOPT_SSLKEY, own.keyFile ?? own.file)
+        // Without it OpenSSL would ask on the terminal for the password of an encrypted key.
+        ccurl_set_string(easy, CURLOPT_KEYPASSWD, own.password ?? "")
     }
 
     private static func setMethod(_ easy: UnsafeMutableRawPointer, _ request: HTTP.Request) {

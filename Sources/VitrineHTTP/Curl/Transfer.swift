@@ -57,6 +57,8 @@ final class Transfer: @unchecked Sendable {
     var lastActivity: UInt64 = 0
     var uploaded = 0
     var wasRetried = false
+    /// curl falls back to HTTP/1.1 where a server offers nothing else over TLS.
+    var requiresHTTP2 = false
     var wakeIsPending = false
     private var current = Head()
     private var headIsOut = false
@@ -187,6 +189,9 @@ final class Transfer: @unchecked Sendable {
         }
         if let easy {
             current.version = EasyHandle.version(of: easy)
+            if requiresHTTP2, current.version != .http2 {
+                return refuse(.badResponse(reason: "it is \(current.version), and not HTTP/2"))
+            }
             current.timings = EasyHandle.timings(of: easy)
         }
         current.timings.firstByte = .nanoseconds(Int64(clamping: now() &- began))

@@ -194,7 +194,7 @@ package final class OriginServer: Sendable {
 
 /// Runs `body` on a new thread with a small stack; false if there is none to be had.
 @discardableResult
-private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
