@@ -29,9 +29,6 @@ public final class ImageLoader: Sendable {
     public let imageCache: ImageCache
     let stores: ResponseStores
 
-    /// Whether bytes are kept on disk.
-    var hasDiskCache: Bool { stores.main.disk != nil }
-
     /// A loader with caches and queues of its own. Cheap: files and threads are opened when needed.
     public convenience init(_ configuration: Configuration = Configuration()) {
         self.init(configuration, time: .system)
