@@ -43,7 +43,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     let entries: Lock<RecencyList<Key, Value>>
     let time: TimeSource
-    private let share: RecencyList<Key, Value>.Share
+    private let share: RecencyLinks.Share
     private let observer: Observer?
 
     /// An empty cache.
@@ -70,7 +70,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         self.ageLimit = ageLimit
         self.time = time
         observer = onDrop
-        share = RecencyList.Share(
+        share = RecencyLinks.Share(
             cost: self.purgeTarget / 4, count: self.countLimit.map { $0 / 4 } ?? .max)
         entries = Lock(RecencyList())
     }
