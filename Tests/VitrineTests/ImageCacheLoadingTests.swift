@@ -3,7 +3,7 @@ import Foundation
 import OriginSupport
 import PixelSupport
 import Testing
-import Vitrine
+@testable import Vitrine
 import VitrineBase
 
 @Suite(.timeLimit(.minutes(2))) struct ImageCacheLoadingTests {
@@ -74,7 +74,7 @@ import VitrineBase
         ) async throws -> ImageResponse.Source {
             try await loader.engine.load(bench.request(path), for: purpose).response.source
         }
-        func isInMemory(_ path: String) -> Bool {
+        @Sendable func isInMemory(_ path: String) -> Bool {
             let plan = loader.engine.plan(for: bench.request(path))
             return loader.engine.cachedResponse(plan, for: .prefetchToMemory, startedAt: 0) != nil
         }

@@ -87,7 +87,8 @@ extension LoadEngine {
                 do throws(ImageError) {
                     let listener = TransferListener(engine: self, step: step)
                     var bytes = try await fetcher.fetch(
-                        request, as: plan.standing, permit: permit, turn: turn, priority: run.priority, log: log,
+                        request, as: plan.standing, permit: permit, turn: turn,
+                        priority: run.priority, log: log,
                         listener: listener)
                     bytes.duration = elapsed(since: startedAt)
                     bytes.queue = log.queued
