@@ -274,7 +274,8 @@ import VitrineHTTP
             let priority = LoadPriority.allCases.randomElement(using: &random) ?? .normal
             let claim = world.open.sorted().randomElement(using: &random)
             switch Int.random(in: 0..<16, using: &random) {
-            case 0..<4:
+            // So many that all is shared and queued, and few enough to look at after each step.
+            case 0..<4 where world.open.count < 40:
                 let sources = (0..<Int.random(in: 1...3, using: &random)).map { _ in source() }
                 world.load(sources, priority)
             case 4, 5: if let claim { world.cancel(claim) }
@@ -299,8 +300,8 @@ import VitrineHTTP
             case 15 where Int.random(in: 0..<100, using: &random) == 0: world.cancelAll()
             case 14: world.pass(.random(in: 0...40, using: &random))
             default:
-                if let id = world.claims.keys.sorted().randomElement(using: &random) {
-                    world.hear(id)
+                if !world.claims.isEmpty {
+                    world.hear(.random(in: 0..<world.claims.count, using: &random))
                 }
             }
             world.check()
