@@ -214,8 +214,10 @@ struct SourceFetcher: Sendable {
         let freshUntil = isFresh ? facts.freshUntil : nil
         if response.source != .network {
             let data = try await response.body.collect(limit: configuration.maximumBytes)
-            let stored: ImageResponse.Source =
-                place.store is MemoryResponseStore ? .originals : .disk
+            var stored = ImageResponse.Source.disk
+            if case .none = configuration.diskCache, place.store === stores.main.store {
+                stored = .originals
+            }
             var found = FetchedBytes(
                 data: data, source: response.source == .cache ? stored : .revalidated, http: facts,
                 freshUntil: freshUntil, receivedAt: facts.receivedAt, isCacheable: isFresh,
