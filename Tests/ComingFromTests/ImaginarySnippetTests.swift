@@ -50,7 +50,10 @@ import VitrineTesting
 
     @Test("S3: a modifier that runs when the network is needed") func modifier() async throws {
         let url = try shelf.pictures(1)[0]
-        let loader = shelf.loader { $0 = signing { "fresh" } }
+        let loader = shelf.loader { configuration in
+            configuration = signing { "fresh" }
+            configuration.diskCache = .none
+        }
         _ = try await loader.image(from: url)
         #expect(transport.requests.first?.headers["Authorization"] == "Bearer fresh")
     }
