@@ -38,17 +38,18 @@ enum PictureStyle: Equatable {
 /// The size of the terminal at standard output.
 struct TerminalSize: Equatable {
     var columns: Int
-    var rows: Int
+    /// Nil where there is no end, as in a file.
+    var rows: Int?
     /// Of one character, in pixels.
     var cellWidth: Int
     var cellHeight: Int
 
-    /// - Parameter size: what the system says; zeros where it knows nothing.
+    /// - Parameter size: what the system says; zeros where it knows nothing, as of a pipe.
     init(_ size: winsize) {
         columns = size.ws_col > 0 ? Int(size.ws_col) : 80
-        rows = size.ws_row > 0 ? Int(size.ws_row) : 24
+        rows = size.ws_row > 0 ? Int(size.ws_row) : nil
         cellWidth = max(1, size.ws_xpixel > 0 ? Int(size.ws_xpixel) / columns : 10)
-        cellHeight = max(1, size.ws_ypixel > 0 ? Int(size.ws_ypixel) / rows : 20)
+        cellHeight = max(1, size.ws_ypixel > 0 ? Int(size.ws_ypixel) / (rows ?? 24) : 20)
     }
 
     static var ofStandardOutput: Self {

@@ -4,7 +4,7 @@ import Vitrine
 
 /// `vitrine show`: shows pictures in the terminal.
 struct ShowCommand {
-    private static let syntax = CommandSyntax(
+    static let syntax = CommandSyntax(
         name: "show", synopsis: "URL|FILE|-… [options]",
         summary: """
             Shows pictures in the terminal, as large as it is at most: by the graphics protocol of
@@ -81,10 +81,13 @@ struct ShowCommand {
         }
         style = styles.first ?? .ofStandardOutput
         let screen = TerminalSize.ofStandardOutput
-        let columns = try arguments.integer("--width", in: 1...1000) ?? screen.columns
+        let longest = 1000
+        let columns = try arguments.integer("--width", in: 1...longest) ?? screen.columns
         // The prompt comes after it, and perhaps its name before.
         let rest = arguments.operands.count > 1 ? 2 : 1
-        let rows = try arguments.integer("--height", in: 1...1000) ?? max(1, screen.rows - rest)
+        let rows =
+            try arguments.integer("--height", in: 1...longest)
+            ?? screen.rows.map { max(1, $0 - rest) } ?? longest
         size =
             switch style {
             case .text: .maximum(64)
