@@ -29,8 +29,12 @@ struct FetchOptions {
         retries = try arguments.integer("--retry", in: 0...100) ?? retries
         for given in arguments.options
         where given.name == "--header" || given.name == "--secret-header" {
-            try headers.add(
-                given.value ?? "", of: given.name, isSecret: given.name == "--secret-header")
+            let text = given.value ?? ""
+            let fields =
+                text.hasPrefix("@") ? try PictureSource.list(String(text.dropFirst())) : [text]
+            for field in fields {
+                try headers.add(field, of: given.name, isSecret: given.name == "--secret-header")
+            }
         }
         credential = try arguments.value("--user").map { text throws(UsageError) in
             try Self.credential(text)
@@ -84,20 +88,23 @@ extension CommandSyntax.Option {
         .init(
             name: "--retry", value: "N",
             help: """
-                ask up to N times more after what may pass, such as a
-                lost connection or a 503, with growing waits (0)
+                ask up to N times more after what may pass, such as
+                a lost connection or a 503, with growing waits (0)
                 """),
         .init(
-            name: "--header", short: "-H", value: "'NAME: VALUE'",
+            name: "--header", short: "-H", value: "FIELD",
             help: """
-                send this field to the server of each URL; Authorization
-                and Cookie are secrets
+                send 'Name: value' to the server of each URL;
+                Authorization and Cookie are secrets; @FILE reads
+                fields from a file, one a line, since command
+                lines can be seen by others
                 """),
         .init(
-            name: "--secret-header", value: "'NAME: VALUE'",
+            name: "--secret-header", value: "FIELD",
             help: """
-                the same with a secret: it follows no redirect to another
-                server, and whoever sends another shares no cache with it
+                the same with a secret: it follows no redirect to
+                another server, and whoever sends another one
+                shares no cache with it
                 """),
         .init(
             name: "--user", short: "-u", value: "NAME:PASSWORD",

@@ -68,14 +68,14 @@ extension GetOptions {
             nothing changes, or that is small enough already, is written as it came, so with all its
             metadata.
 
-            A line on standard output tells of a picture that arrived, with a tab between its fields:
-            path, size and format of the file, where it came from (network, disk, revalidated, file or
-            data), time, URL. In JSON they are path, width, height, format, bytes, source, milliseconds
-            and url, with sourceFormat and complete; of a failure url, error and kind. Failures are told
-            on standard error otherwise, and so is what all came to.
+            A line on standard output tells of a picture that arrived, with a tab between its
+            fields: path, size and format of the file, where it came from (network, disk,
+            revalidated, file or data), time, URL. In JSON they are path, width, height, format,
+            bytes, source, milliseconds and url, with sourceFormat and complete; of a failure url,
+            error and kind. Otherwise failures are told on standard error, and so is the sum.
 
-            Ctrl-C ends the run: what has arrived stays, and the next run goes on from there, also within
-            a picture where the server lets it.
+            Ctrl-C ends the run: what has arrived stays, and the next run goes on from there, also
+            within a picture where the server lets it.
 
             \(policies)
 

@@ -27,10 +27,12 @@ import Testing
             .bytes(
                 [UInt8](try Fixture.data("scene.jpg")), type: "image/PNG; charset=x",
                 headers: [
-                    "ETag: \"v1\"", "Last-Modified: \(modified)", "Cache-Control: max-age=7300",
+                    "ETag: \"v1\"", OriginHeader(raw: Array("Last-Modified: \(modified)".utf8)),
+                    "Cache-Control: max-age=7300",
                     "Set-Cookie: session=hunter2",
                 ]))
-        origin.route("/a", .redirect(to: "/b?token=hunter2"))
+        origin.route(
+            "/a", .redirect(to: "/b?token=hunter2", headers: ["Cache-Control: max-age=9000"]))
         let url = origin.address("/a")
         let text = try shell.run("info", url)
         #expect(text.status == 0)
