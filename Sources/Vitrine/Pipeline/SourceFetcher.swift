@@ -93,16 +93,12 @@ struct SourceFetcher: Sendable {
         let belongsToAnother = Lock(false)
         let network = standing.network(
             over: QueuedTransport(base: transport, turn: turn), challenges)
-        let terms = terms(of: request, in: place)
-        let hops = StandingTransport(
-            standing: standing, request: request, belongsToAnother: belongsToAnother
-        ) { partition in
-            var own = terms
-            own.partition = partition
-            return place.cache.transport(on: own, over: network) {
-                isRefreshDue.withLock { $0 = true }
-            }
+        let cached = place.cache.transport(on: terms(of: request, in: place), over: network) {
+            isRefreshDue.withLock { $0 = true }
         }
+        let hops = StandingTransport(
+            standing: standing, request: request, belongsToAnother: belongsToAnother,
+            cached: cached)
         let follower = RedirectFollower(over: hops, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
         let response: HTTP.Response

@@ -26,6 +26,11 @@ extension TransportError {
             self = refusal
             return
         }
+        if proxyStatus >= 300 {
+            let meaning = proxyStatus == 407 ? " (authentication required)" : ""
+            self = .proxy(reason: "it answered with status \(proxyStatus)\(meaning)")
+            return
+        }
         switch code {
         case CURLE_URL_MALFORMAT:
             self = .invalidURL(transfer.request.url.absoluteString)
