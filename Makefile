@@ -74,6 +74,12 @@ test: test-deps  ## builds and runs all tests
 	swift build --build-tests --quiet
 	swift test --skip-build --quiet --disable-xctest --no-parallel
 
+.PHONY: torture
+torture: build-deps  ## kills a process that writes to the disk store 300 times; KILLS=n
+	swift build --build-tests --quiet
+	VITRINE_KILLS=$(or $(KILLS),300) swift test --skip-build --quiet --disable-xctest --no-parallel \
+	    --filter DiskStoreTortureTests
+
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan --no-parallel
 

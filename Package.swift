@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "VitrineImaging", targets: ["VitrineImaging"]),
         .library(name: "VitrineHTTP", targets: ["VitrineHTTP"]),
         .library(name: "VitrineStorage", targets: ["VitrineStorage"]),
+        .library(name: "VitrineTesting", targets: ["VitrineTesting"]),
         .executable(name: "vitrine", targets: ["VitrineCLI"]),
     ],
     targets: [
@@ -51,6 +52,12 @@ let package = Package(
             dependencies: ["VitrineBase", "VitrineImaging", "VitrineHTTP", "VitrineStorage"],
             swiftSettings: settings),
 
+        // Floor 2.
+        .target(
+            name: "VitrineTesting",
+            dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineImaging"],
+            swiftSettings: settings),
+
         // Floor 3.
         .executableTarget(
             name: "VitrineCLI",
@@ -71,6 +78,12 @@ let package = Package(
             name: "cache-probe", dependencies: ["VitrineBase", "VitrineHTTP"],
             path: "Tools/CacheProbe", swiftSettings: settings),
         .executableTarget(
+            name: "storage-speed",
+            dependencies: [
+                "Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage", "AllocationCounter",
+            ],
+            path: "Tools/StorageSpeed", swiftSettings: settings),
+        .executableTarget(
             name: "mutants", dependencies: ["VitrineImaging", "DeterminismSupport"],
             path: "Tools/Mutants",
             swiftSettings: settings),
@@ -89,6 +102,10 @@ let package = Package(
         .executableTarget(
             name: "store-crasher", dependencies: ["VitrineStorage"],
             path: "Tests/Support/StoreCrasher", swiftSettings: settings),
+        .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+        .executableTarget(
+            name: "allocation-count", dependencies: ["AllocationCounter", "VitrineStorage"],
+            path: "Tests/Support/AllocationCount", swiftSettings: settings),
         .executableTarget(
             name: "imaging-host", dependencies: ["VitrineImaging", "CVips"],
             path: "Tests/Support/ImagingHost", swiftSettings: settings),
@@ -112,6 +129,7 @@ let package = Package(
             name: "VitrineStorageTests",
             dependencies: [
                 "VitrineStorage", "VitrineBase", "CSQLite", "DeterminismSupport", "store-crasher",
+                "allocation-count",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -121,6 +139,8 @@ let package = Package(
                 "DeterminismSupport", "OriginSupport", "PixelSupport",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "VitrineTestingTests", dependencies: ["VitrineTesting"], swiftSettings: settings),
         .testTarget(
             name: "ReadmeTests", dependencies: ["VitrineCLI", "VitrineImaging"],
             swiftSettings: settings),

@@ -15,15 +15,18 @@ fi
 PATH=$PATH:/usr/sbin
 python=$PWD/.build/bench-python/bin/python3
 programs=$PWD/.build/benchmarks/release
+tools=$PWD/.build/release
 scripts=$PWD/Benchmarks/Scripts
 
-if ! "$python" -c 'import PIL, pyvips' 2>/dev/null; then
-    echo "Installing Pillow and pyvips in .build/bench-python." >&2
+if ! "$python" -c 'import PIL, pyvips, hishel, httpx' 2>/dev/null; then
+    echo "Installing Pillow, pyvips and hishel in .build/bench-python." >&2
     rm -rf .build/bench-python
     python3 -m venv .build/bench-python
-    "$python" -m pip install --quiet --disable-pip-version-check Pillow pyvips </dev/null >&2
+    "$python" -m pip install --quiet --disable-pip-version-check Pillow pyvips hishel httpx </dev/null >&2
 fi
 swift build --package-path Benchmarks --scratch-path .build/benchmarks -c release --quiet >&2
+# A program of the package itself, since it calls the disk store on its own thread.
+swift build -c release --product storage-speed --quiet >&2
 
 folder=$(mktemp -d)
 nginx=
@@ -102,13 +105,14 @@ facts() {
         "$(swift --version 2>/dev/null | sed -n 's/^\(Swift version [0-9.]*\).*/\1/p')"
     echo "- $(curl -q --version | sed -n '1s/\([^ ]* [^ ]*\) .*\(libcurl[^ ]*\).*/\1, \2/p')," \
         "$(nginx -v 2>&1 | sed 's/.*: //'), $(vipsthumbnail --version)," \
-        "$("$python" -c 'import PIL, pyvips; print(f"Pillow {PIL.__version__}, pyvips {pyvips.__version__}")')"
+        "$("$python" -c 'import PIL, pyvips; from importlib.metadata import version as v
+print(f"Pillow {PIL.__version__}, pyvips {pyvips.__version__}, hishel {v("hishel")}")')"
     echo "- Photo: $(stat -c %s "$folder/photos/photo-0.jpg") bytes"
 }
 
 report() {
     facts
-    "$programs/bench" "$folder" "$programs" "$scripts" "$python" "http://127.0.0.1:$port" "$@"
+    "$programs/bench" "$folder" "$programs" "$tools" "$scripts" "$python" "http://127.0.0.1:$port" "$@"
 }
 
 if [ -n "$save" ]; then

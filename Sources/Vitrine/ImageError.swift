@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import VitrineBase
 public import VitrineHTTP
 public import VitrineImaging
 
@@ -32,6 +33,10 @@ public struct ImageError: Error, Sendable, Hashable {
         case unknownGroup(String)
         /// Nothing is stored, and the policy forbids to ask.
         case cacheMiss
+        /// The caller's time was over; see ``ImageRequest/Timeouts/deadline``.
+        case deadlinePassed(Duration)
+        /// The request's or the loader's modifier threw: what it says.
+        case modifier(String)
     }
 
     /// What went wrong.
@@ -83,7 +88,17 @@ extension ImageError.Reason: CustomStringConvertible {
         case .unknownGroup(let name):
             "The cache group “\(name)” was not declared to the loader."
         case .cacheMiss: "Nothing is cached, and the network was not allowed."
+        case .deadlinePassed(let time): "The picture was not there after \(readable(time))."
+        case .modifier(let why): "The request could not be prepared: \(why)."
         }
+    }
+
+    /// `1.5 s`.
+    private func readable(_ time: Duration) -> String {
+        let milliseconds = time.clampedNanoseconds / 1_000_000
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        if seconds == 0 { return "\(rest) ms" }
+        return rest < 100 ? "\(seconds) s" : "\(seconds).\(rest / 100) s"
     }
 
     /// The meanings that a person is likely to meet (RFC 9110, section 15).

@@ -15,6 +15,20 @@ extension ImageLoader {
             case lifo
         }
 
+        /// How often downloads start at most.
+        public struct DownloadRate: Sendable, Hashable {
+            /// In the long run; above 0.
+            public var perSecond: Double
+            /// At once after a pause; at least 1.
+            public var burst: Int
+
+            /// By default 80 a second, and 25 at once.
+            public init(perSecond: Double = 80, burst: Int = 25) {
+                self.perSecond = perSecond
+                self.burst = burst
+            }
+        }
+
         /// Where the bytes of responses are kept between launches.
         public enum DiskCache: Sendable {
             /// `$XDG_CACHE_HOME/<app id>/vitrine`, else `~/.cache/<app id>/vitrine`.
@@ -53,6 +67,12 @@ extension ImageLoader {
         public var maximumActiveDownloads = 4
         /// In which order waiting downloads start.
         public var downloadOrder = DownloadOrder.fifo
+        /// Most downloads at once from one host, while those from others go before the rest; nil for no
+        /// such limit. A redirect to another host goes on under that of the request.
+        public var maximumActiveDownloadsPerHost: Int? = 6
+        /// How often downloads may start; nil for no such limit. With it, what is scrolled past quickly
+        /// is given up before it was asked for.
+        public var downloadRate: DownloadRate?
         /// Most pictures that are decoded or filtered at once. By default one for each core.
         public var maximumActiveDecodes = Self.coreCount
 
@@ -61,6 +81,15 @@ extension ImageLoader {
 
         /// How long the phases of a transfer may take, where the request does not say.
         public var timeouts = ImageRequest.Timeouts()
+        /// How often a source is asked, where the request does not say; by default once.
+        public var retry = ImageRequest.Retry.none
+        /// Changes every request before the request's own modifier does; nil changes nothing.
+        public var modifier: ImageRequest.Modifier?
+        /// Changes what is sent for every request, before the request's own modifier does; nil changes
+        /// nothing.
+        public var networkModifier: ImageRequest.NetworkModifier?
+        /// Hears of every stage of every load; nil, and nothing is computed for it.
+        public var observer: (any LoadObserver)?
         /// Most bytes of one response, file or `data:` URL.
         public var maximumBytes = 256 << 20
         /// Most redirects that one load follows.

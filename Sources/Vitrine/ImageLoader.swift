@@ -27,19 +27,26 @@ public final class ImageLoader: Sendable {
     private let memory: ImageMemory
     let stores: ResponseStores
 
+    /// Whether bytes are kept on disk.
+    var hasDiskCache: Bool { stores.main.disk != nil }
+
     /// A loader with caches and queues of its own. Cheap: files and threads are opened when needed.
     public convenience init(_ configuration: Configuration = Configuration()) {
         self.init(configuration, time: .system)
     }
 
-    package init(_ configuration: Configuration, time: TimeSource) {
+    package init(
+        _ configuration: Configuration, time: TimeSource,
+        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
         self.configuration = configuration
         memory = ImageMemory(
             capacity: configuration.memoryCapacity, purgeTarget: configuration.memoryPurgeTarget)
         let transport = configuration.transport ?? CurlTransport(configuration)
         stores = ResponseStores(configuration, transport: transport, time: time)
         engine = LoadEngine(
-            configuration, transport: transport, memory: memory, stores: stores, time: time)
+            configuration, transport: transport, memory: memory, stores: stores, time: time,
+            chance: chance)
     }
 
     // MARK: - Loading
@@ -90,6 +97,7 @@ public final class ImageLoader: Sendable {
     ///
     /// Looks nowhere else and never blocks.
     public func cachedImage(for request: ImageRequest) -> RasterImage? {
+        guard let request = try? engine.modified(request) else { return nil }
         let plan = PlannedLoad(
             request, limits: configuration.decodeLimits,
             standing: engine.credentialing.standing(for: request))

@@ -77,6 +77,9 @@ public struct ImageRequest: Sendable {
     /// How long each phase may take; nil takes what the loader's configuration says.
     public var timeouts: Timeouts?
 
+    /// Modifiers, retries and other sources.
+    var extras: ExtrasBox?
+
     /// A request for the picture at `url`, with all else at its default.
     public init(_ url: URL, filters: [any ImageFilter] = []) {
         self.url = url
@@ -103,26 +106,6 @@ public struct ImageRequest: Sendable {
             // The clock traps on moments that are too far away.
             case .progressive(let interval): min(max(.zero, interval), .seconds(86_400))
             }
-        }
-    }
-
-    /// How long the phases of a transfer may take. Time in the loader's own queue does not count.
-    public struct Timeouts: Sendable, Hashable {
-        /// Until the connection stands: name resolution, TCP and TLS.
-        public var connect: Duration
-        /// Between two signs of life of the server.
-        public var idle: Duration
-        /// For the whole transfer; nil for no limit.
-        public var total: Duration?
-
-        /// By default 10 s to connect, 30 s of silence, and no limit on the whole.
-        public init(
-            connect: Duration = .seconds(10), idle: Duration = .seconds(30),
-            total: Duration? = nil
-        ) {
-            self.connect = connect
-            self.idle = idle
-            self.total = total
         }
     }
 }

@@ -36,15 +36,21 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
         public var total = Duration.zero
         /// Until all bytes were there, waiting in the queue included; nil if none were needed.
         public var fetch: Duration?
+        /// The part of ``fetch`` that was spent waiting for a turn to download; nil if none was needed.
+        public var queue: Duration?
+        /// How often the source was asked, over the network or otherwise; 0 if it was in memory.
+        public var attempts = 0
         /// Decoding, waiting for a worker included; nil if nothing was decoded.
         public var decode: Duration?
+        /// The filters, waiting for workers included; nil if none was run.
+        public var filters: Duration?
     }
 
     /// The picture, decoded and filtered.
     public let image: RasterImage
     /// Where it came from.
     public let source: Source
-    /// The request as the caller made it.
+    /// The request, after its and the loader's modifiers; that of the alternative, if one was loaded.
     public let request: ImageRequest
     /// The facts of the HTTP response; nil for other sources.
     public let http: HTTPFacts?

@@ -13,6 +13,12 @@ public final class ImageTask: Sendable {
         /// Bytes that there will be; nil if the server did not say.
         public var total: Int?
 
+        /// Progress to show or to compare with.
+        public init(received: Int, total: Int?) {
+            self.received = received
+            self.total = total
+        }
+
         /// Between 0 and 1; nil if the total is unknown or zero.
         public var fraction: Double? {
             guard let total, total > 0 else { return nil }
@@ -25,7 +31,8 @@ public final class ImageTask: Sendable {
         /// More bytes have arrived. A slow listener hears the newest only.
         case progress(Progress)
         /// The picture as far as it has arrived, if ``ImageRequest/previews`` asks for that; its
-        /// ``RasterImage/isComplete`` is false. A slow listener hears the newest only.
+        /// ``RasterImage/isComplete`` is false. Or the whole of ``ImageRequest/lowResolution``. A slow
+        /// listener hears the newest only.
         case preview(RasterImage)
         /// The one end.
         case finished(Result<ImageResponse, ImageError>)
@@ -34,16 +41,37 @@ public final class ImageTask: Sendable {
     /// What is being loaded.
     public let request: ImageRequest
 
+    typealias Life = TaskLife<Progress, RasterImage, Result<ImageResponse, ImageError>>
+
     private struct State {
-        var life = TaskLife<Progress, RasterImage, Result<ImageResponse, ImageError>>()
+        var life = Life()
         var awaiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextAwaiting = 0
+        var priority: LoadPriority
+        var onChange: [@Sendable () -> Void] = []
         var onCancel: (@Sendable () -> Void)?
+        var onReprioritise: (@Sendable (LoadPriority) -> Void)?
     }
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     init(_ request: ImageRequest) {
         self.request = request
+        state = Lock(State(priority: request.priority))
+    }
+
+    /// How soon this caller wants it; may be changed at any time.
+    ///
+    /// The work is done at the highest priority of those who wait for it. A change takes effect on all
+    /// that waits for its turn, and not on what runs; after the end it does nothing.
+    public var priority: LoadPriority {
+        get { state.withLock { $0.priority } }
+        set {
+            let tell = state.withLock { state in
+                state.priority = newValue
+                return state.onReprioritise
+            }
+            tell?(newValue)
+        }
     }
 
     /// Whether the task has ended.
@@ -105,10 +133,8 @@ public final class ImageTask: Sendable {
             /// The next event; nil after the end, and when the iterating Swift task is cancelled.
             public func next(isolation actor: isolated (any Actor)?) async -> Event? {
                 while !Task.isCancelled {
-                    switch task.state.withLock({ $0.life.next(for: listener) }) {
-                    case .news(.progress(let progress)): return .progress(progress)
-                    case .news(.preview(let preview)): return .preview(preview)
-                    case .news(.end(let end)): return .finished(end)
+                    switch task.news(for: listener) {
+                    case .news(let news): return Event(news)
                     case .over: return nil
                     case .wait:
                         await task.nextChange { [listener] in $0.life.hasNews(for: listener) }
@@ -128,11 +154,50 @@ public final class ImageTask: Sendable {
         }
     }
 
+    // MARK: - For listeners of the library's own
+
+    /// A listener who is told by `changed` that there may be news, on whatever thread they come; the
+    /// last time at the end, and not at all if that was before.
+    func listen(_ changed: @escaping @Sendable () -> Void) -> Life.ListenerID {
+        state.withLock { state in
+            if state.life.end == nil { state.onChange.append(changed) }
+            return state.life.addListener()
+        }
+    }
+
+    /// What the listener has not heard yet.
+    func news(for listener: Life.ListenerID) -> Life.Answer {
+        state.withLock { $0.life.next(for: listener) }
+    }
+
+    /// How it has ended; nil before that.
+    var ended: Result<ImageResponse, ImageError>? { state.withLock { $0.life.end } }
+
+    /// Calls `action` once with the end: at once if that has come, otherwise on the thread that brings it.
+    func whenEnded(_ action: @escaping @Sendable (Result<ImageResponse, ImageError>) -> Void) {
+        let end = state.withLock { state in
+            if state.life.end == nil {
+                // The closure is dropped at the end, and does not hold the task in a circle for longer.
+                state.onChange.append { if let end = self.ended { action(end) } }
+            }
+            return state.life.end
+        }
+        if let end { action(end) }
+    }
+
     // MARK: - From the pipeline
 
     /// What is to be done when the caller cancels, in addition to the task's own end.
-    func onCancel(_ action: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onCancel = action }
+    func connect(
+        priority: LoadPriority, cancel: @escaping @Sendable () -> Void,
+        reprioritise: @escaping @Sendable (LoadPriority) -> Void
+    ) {
+        state.withLock { state in
+            guard state.life.end == nil else { return }
+            state.priority = priority
+            state.onCancel = cancel
+            state.onReprioritise = reprioritise
+        }
     }
 
     func advance(_ progress: Progress) {
@@ -143,20 +208,32 @@ public final class ImageTask: Sendable {
         wake { $0.life.show(preview) }
     }
 
+    /// Shows a picture that stands in for the one that is loaded, unless some of that was shown before.
+    func showFirst(_ preview: RasterImage) {
+        wake { $0.life.showFirst(preview) }
+    }
+
     func finish(_ end: Result<ImageResponse, ImageError>) {
         wake { state in
             state.onCancel = nil
+            state.onReprioritise = nil
             return state.life.finish(end)
         }
     }
 
     private func wake(_ change: (inout State) -> Bool) {
-        let waiting = state.withLock { state in
-            guard change(&state) else { return [CheckedContinuation<Void, Never>]() }
-            defer { state.awaiting = [:] }
-            return Array(state.awaiting.values)
+        let (waiting, onChange) = state.withLock { state in
+            guard change(&state) else {
+                return ([CheckedContinuation<Void, Never>](), [@Sendable () -> Void]())
+            }
+            defer {
+                state.awaiting = [:]
+                if state.life.end != nil { state.onChange = [] }
+            }
+            return (Array(state.awaiting.values), state.onChange)
         }
         for continuation in waiting { continuation.resume() }
+        for changed in onChange { changed() }
     }
 
     /// Suspends until something changes, unless `isThere` already, or the Swift task is cancelled.
@@ -176,6 +253,16 @@ public final class ImageTask: Sendable {
             }
         } onCancel: {
             state.withLock { $0.awaiting.removeValue(forKey: number) }?.resume()
+        }
+    }
+}
+
+extension ImageTask.Event {
+    init(_ news: ImageTask.Life.News) {
+        switch news {
+        case .progress(let progress): self = .progress(progress)
+        case .preview(let preview): self = .preview(preview)
+        case .end(let end): self = .finished(end)
         }
     }
 }

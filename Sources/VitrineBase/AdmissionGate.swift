@@ -6,12 +6,22 @@ package final class AdmissionGate: Sendable {
         var queue: AdmissionQueue<UInt64>
         var waiting: [UInt64: Continuation] = [:]
         var lastID: UInt64 = 0
+        /// For which moment somebody has been told to come back.
+        var alarm: UInt64?
     }
     private let state: Lock<State>
+    private let time: TimeSource
 
-    /// A gate that lets jobs through which cost at most `limit` together.
-    package init(limit: Int, order: AdmissionOrder = .firstInFirstOut) {
-        state = Lock(State(queue: AdmissionQueue(limit: limit, order: order)))
+    /// A gate that lets jobs through which cost at most `limit` together, at most `laneLimit` of each
+    /// lane at once, and as often as the bucket has tokens.
+    package init(
+        limit: Int, order: AdmissionOrder = .firstInFirstOut, laneLimit: Int? = nil,
+        bucket: TokenBucket? = nil, time: TimeSource = .system
+    ) {
+        let queue = AdmissionQueue<UInt64>(
+            limit: limit, order: order, laneLimit: laneLimit, bucket: bucket)
+        state = Lock(State(queue: queue))
+        self.time = time
     }
 
     /// What those who are through cost together, just now.
@@ -22,13 +32,24 @@ package final class AdmissionGate: Sendable {
         state.withLock { ($0.queue.activeCount, $0.queue.waitingCount) }
     }
 
+    /// Nobody goes through until ``resume()``; those who are through go on.
+    package func pause() { state.withLock { $0.queue.pause() } }
+
+    /// Ends a pause.
+    package func resume() {
+        for continuation in change({ $0.resume(at: $1) }) { continuation.resume() }
+    }
+
+    /// Whether nobody goes through for now.
+    package var isPaused: Bool { state.withLock { $0.queue.isPaused } }
+
     /// The right to go through once.
-    package func ticket(priority: LoadPriority = .normal) -> Ticket {
+    package func ticket(priority: LoadPriority = .normal, lane: String? = nil) -> Ticket {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
-        return Ticket(self, id, priority)
+        return Ticket(self, id, priority, lane)
     }
 
     /// One job's place, before the gate and behind it; given back at the latest when nobody holds it
@@ -41,11 +62,15 @@ package final class AdmissionGate: Sendable {
         }
         private let gate: AdmissionGate
         private let id: UInt64
+        private let lane: String?
         private let progress: Lock<Progress>
 
-        fileprivate init(_ gate: AdmissionGate, _ id: UInt64, _ priority: LoadPriority) {
+        fileprivate init(
+            _ gate: AdmissionGate, _ id: UInt64, _ priority: LoadPriority, _ lane: String?
+        ) {
             self.gate = gate
             self.id = id
+            self.lane = lane
             progress = Lock(Progress(priority: priority))
         }
 
@@ -63,7 +88,10 @@ package final class AdmissionGate: Sendable {
                 if progress.isUsed { return (false, []) }
                 progress.isUsed = true
                 let priority = progress.priority
-                return (true, gate.change { $0.add(id, cost: cost, priority: priority) })
+                return (
+                    true,
+                    gate.change { $0.add(id, cost: cost, priority: priority, lane: lane, at: $1) }
+                )
             }
             for continuation in ready { continuation.resume() }
             guard isFirst else { return }
@@ -81,7 +109,7 @@ package final class AdmissionGate: Sendable {
                 return progress.isUsed && !progress.isOver
             }
             guard waits else { return }
-            for continuation in gate.change({ $0.reprioritise(id, priority) }) {
+            for continuation in gate.change({ $0.reprioritise(id, priority, at: $1) }) {
                 continuation.resume()
             }
         }
@@ -118,15 +146,33 @@ package final class AdmissionGate: Sendable {
         // It may be given up while it waits.
         let own = state.withLock { $0.waiting.removeValue(forKey: id) }
         own?.resume()
-        for continuation in change({ $0.remove(id) }) { continuation.resume() }
+        for continuation in change({ $0.remove(id, at: $1) }) { continuation.resume() }
     }
 
     /// Changes the queue. Returns those who go on by that.
     private func change(
-        _ change: (inout AdmissionQueue<UInt64>) -> [UInt64]
+        _ change: (inout AdmissionQueue<UInt64>, UInt64) -> [UInt64]
     ) -> [Continuation] {
-        state.withLock { state in
-            change(&state.queue).compactMap { state.waiting.removeValue(forKey: $0) }
+        let now = time.uptime
+        let (ready, alarm) = state.withLock { state -> ([Continuation], UInt64?) in
+            let ready = change(&state.queue, now)
+                .compactMap { state.waiting.removeValue(forKey: $0) }
+            guard let next = state.queue.nextStart, next < state.alarm ?? .max else {
+                return (ready, nil)
+            }
+            state.alarm = next
+            return (ready, next)
+        }
+        if let alarm { setAlarm(alarm) }
+        return ready
+    }
+
+    /// Comes back when the next token is there.
+    private func setAlarm(_ moment: UInt64) {
+        Task { [weak self, time] in
+            try? await time.sleep(until: moment)
+            self?.state.withLock { if $0.alarm == moment { $0.alarm = nil } }
+            for continuation in self?.change({ $0.tick(at: $1) }) ?? [] { continuation.resume() }
         }
     }
 }

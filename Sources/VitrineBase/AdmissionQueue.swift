@@ -12,36 +12,68 @@ package enum AdmissionOrder: Sendable {
 /// goes when nothing else runs, and alone. Nobody starves: after ``patience`` jobs have gone before
 /// the one that has waited longest, that one is next, whatever its priority.
 ///
-/// Adding, leaving and going take constant time on average, so that many thousands may wait; a change
-/// of priority takes time in proportion to those that wait at the new one.
+/// A job may be on a lane, of which there is one for each host for example. At most ``laneLimit`` of
+/// a lane run at once. While a lane is full, its jobs stand aside, and those of other lanes go before
+/// them; among themselves they keep the rules above, so that nobody starves on a lane either.
+///
+/// Where there is a bucket, each job takes a token from it when it goes, and all wait where there is
+/// none; ``nextStart`` then says until when.
+///
+/// Adding, leaving and going take constant time on average, so that many thousands may wait, on many
+/// thousand lanes; a change of priority takes time in proportion to those that wait at the new one.
 package struct AdmissionQueue<ID: Hashable> {
     private struct Job {
         let id: ID
         let cost: Int
-        var priority: LoadPriority
+        let lane: String?
+    }
+
+    private struct Lane {
+        var active = 0
+        var waiting: WaitingLine
+        /// Who stands for the lane among the lanes, if it has room: the next of it.
+        var front: UInt64?
+        /// The one that has waited longest, under the same condition.
+        var oldest: UInt64?
     }
 
     /// How many may go before the one that has waited longest.
-    package static var patience: Int { 16 }
+    package static var patience: Int { WaitingLine.patience }
 
     /// The most that all who run cost together; at least 1.
     package let limit: Int
+    /// How many of one lane may run at once; nil for as many as the limit allows.
+    package let laneLimit: Int?
     /// What those who run cost together; never more than the limit.
     package private(set) var usage = 0
+    /// When somebody may go who waits for nothing but a token; nil if nobody does.
+    package private(set) var nextStart: UInt64?
     private let order: AdmissionOrder
-    private var active: [ID: Int] = [:]
+    private var bucket: TokenBucket?
+    private var active: [ID: (cost: Int, lane: String?)] = [:]
     /// Who waits, by numbers in the order in which they came.
     private var waiting: [UInt64: Job] = [:]
     private var numbers: [ID: UInt64] = [:]
     private var lastNumber: UInt64 = 0
-    private var lines = LoadPriority.allCases.map { Line(priority: $0) }
-    private var everybody = Line(priority: nil)
-    /// How many have gone before the one that has waited longest.
+    private var lanes: [String?: Lane] = [:]
+    /// Those who stand for their lanes.
+    private var fronts: WaitingLine
+    /// Those who have waited longest on their lanes.
+    private var elders = NumberLine()
+    /// How many have gone before the first of the elders.
     private var passedOver = 0
+    /// Whether nobody goes for now, however much room there is.
+    package private(set) var isPaused = false
 
-    package init(limit: Int, order: AdmissionOrder = .firstInFirstOut) {
+    package init(
+        limit: Int, order: AdmissionOrder = .firstInFirstOut, laneLimit: Int? = nil,
+        bucket: TokenBucket? = nil
+    ) {
         self.limit = max(1, limit)
+        self.laneLimit = laneLimit.map { max(1, $0) }
         self.order = order
+        self.bucket = bucket
+        fronts = WaitingLine(order: order)
     }
 
     package var activeCount: Int { active.count }
@@ -49,119 +81,122 @@ package struct AdmissionQueue<ID: Hashable> {
 
     package func isWaiting(_ id: ID) -> Bool { numbers[id] != nil }
 
-    /// A job wants to go; it costs at least 1. Returns who may go now.
-    package mutating func add(_ id: ID, cost: Int = 1, priority: LoadPriority) -> [ID] {
+    /// How many of a lane run.
+    package func activeCount(on lane: String?) -> Int { lanes[lane]?.active ?? 0 }
+
+    /// A job wants to go; it costs at least 1. Returns who may go now, at that time in nanoseconds,
+    /// which counts only where there is a bucket.
+    package mutating func add(
+        _ id: ID, cost: Int = 1, priority: LoadPriority, lane: String? = nil, at now: UInt64 = 0
+    ) -> [ID] {
+        // Without a limit for each, one lane will do.
+        let lane = laneLimit == nil ? nil : lane
         lastNumber += 1
-        waiting[lastNumber] = Job(id: id, cost: min(max(1, cost), limit), priority: priority)
+        waiting[lastNumber] = Job(id: id, cost: min(max(1, cost), limit), lane: lane)
         numbers[id] = lastNumber
-        lines[priority.rawValue].insert(lastNumber)
-        everybody.insert(lastNumber)
-        return admit()
+        lanes[lane, default: Lane(waiting: WaitingLine(order: order))]
+            .waiting.insert(lastNumber, priority)
+        update(lane)
+        return admit(now)
     }
 
     /// A job has ended or was given up, whether it had gone or not. Returns who may go now.
-    package mutating func remove(_ id: ID) -> [ID] {
-        if let cost = active.removeValue(forKey: id) { usage -= cost }
-        if let number = numbers[id] { _ = take(number) }
-        return admit()
+    package mutating func remove(_ id: ID, at now: UInt64 = 0) -> [ID] {
+        if let job = active.removeValue(forKey: id) {
+            usage -= job.cost
+            lanes[job.lane]?.active -= 1
+            update(job.lane)
+        }
+        if let number = numbers.removeValue(forKey: id),
+            let job = waiting.removeValue(forKey: number)
+        {
+            lanes[job.lane]?.waiting.remove(number)
+            update(job.lane)
+        }
+        return admit(now)
     }
 
     /// Changes the place of a job that waits; one that runs goes on. Returns who may go now.
-    package mutating func reprioritise(_ id: ID, _ priority: LoadPriority) -> [ID] {
-        guard let number = numbers[id], let old = waiting[number]?.priority, old != priority else {
-            return []
-        }
-        waiting[number]?.priority = priority
-        lines[old.rawValue].forget(waiting)
-        lines[priority.rawValue].insert(number)
-        return admit()
+    package mutating func reprioritise(
+        _ id: ID, _ priority: LoadPriority, at now: UInt64 = 0
+    ) -> [ID] {
+        guard let number = numbers[id], let job = waiting[number],
+            lanes[job.lane]?.waiting.reprioritise(number, priority) == true
+        else { return [] }
+        update(job.lane)
+        return admit(now)
     }
 
-    private mutating func admit() -> [ID] {
+    /// Time has passed. Returns who may go now.
+    package mutating func tick(at now: UInt64) -> [ID] { admit(now) }
+
+    /// Nobody goes until ``resume(at:)``; those who run go on.
+    package mutating func pause() {
+        isPaused = true
+        nextStart = nil
+    }
+
+    /// Ends a pause. Returns who may go now.
+    package mutating func resume(at now: UInt64 = 0) -> [ID] {
+        isPaused = false
+        return admit(now)
+    }
+
+    private mutating func admit(_ now: UInt64) -> [ID] {
         var admitted: [ID] = []
-        while usage < limit, let number = next(), let cost = waiting[number]?.cost,
-            cost <= limit - usage
+        nextStart = nil
+        while !isPaused, usage < limit, let number = next, let job = waiting[number],
+            job.cost <= limit - usage
         {
-            passedOver += 1
-            guard let job = take(number) else { break }
-            active[job.id] = cost
-            usage += cost
+            if bucket?.take(at: now) == false {
+                nextStart = bucket?.nextToken(after: now)
+                break
+            }
+            go(number, job)
             admitted.append(job.id)
         }
         return admitted
     }
 
     /// Who goes as soon as there is room.
-    private mutating func next() -> UInt64? {
-        if passedOver >= Self.patience { return everybody.first(waiting) }
-        for line in lines.indices.reversed() {
-            let number =
-                switch order {
-                case .firstInFirstOut: lines[line].first(waiting)
-                case .lastInFirstOut: lines[line].last(waiting)
-                }
-            if let number { return number }
-        }
-        return nil
+    private var next: UInt64? {
+        mutating get { passedOver >= Self.patience ? elders.first : fronts.best }
     }
 
-    /// Takes a job out of those that wait.
-    private mutating func take(_ number: UInt64) -> Job? {
-        if number == everybody.first(waiting) { passedOver = 0 }
-        guard let job = waiting.removeValue(forKey: number) else { return nil }
+    private mutating func go(_ number: UInt64, _ job: Job) {
+        if number == elders.first { passedOver = 0 } else { passedOver += 1 }
+        waiting[number] = nil
         numbers[job.id] = nil
-        lines[job.priority.rawValue].forget(waiting)
-        everybody.forget(waiting)
-        return job
+        active[job.id] = (job.cost, job.lane)
+        usage += job.cost
+        lanes[job.lane]?.active += 1
+        lanes[job.lane]?.waiting.take(number)
+        update(job.lane)
     }
 
-    /// The numbers of those who wait at one priority, or of all, in ascending order; some count no
-    /// more, and are passed over.
-    private struct Line {
-        let priority: LoadPriority?
-        private var numbers: [UInt64] = []
-        private var head = 0
-        private var count = 0
-
-        init(priority: LoadPriority?) { self.priority = priority }
-
-        mutating func insert(_ number: UInt64) {
-            count += 1
-            // Nearly always at the end.
-            var (low, high) = (head, numbers.count)
-            if let last = numbers.last, last < number { low = high }
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[middle] < number { low = middle + 1 } else { high = middle }
+    /// Has the right ones stand for a lane on which something has changed.
+    private mutating func update(_ key: String?) {
+        guard var lane = lanes.removeValue(forKey: key) else { return }
+        let isOpen = key == nil || lane.active < laneLimit ?? .max
+        let front = isOpen ? lane.waiting.next : nil
+        let priority = front.flatMap { lane.waiting.priority(of: $0) }
+        if front != lane.front {
+            if let old = lane.front { fronts.remove(old) }
+            if let front, let priority { fronts.insert(front, priority) }
+            lane.front = front
+        } else if let front, let priority {
+            fronts.reprioritise(front, priority)
+        }
+        let oldest = isOpen ? lane.waiting.oldest : nil
+        if oldest != lane.oldest {
+            if let old = lane.oldest {
+                if old == elders.first { passedOver = 0 }
+                elders.remove(old)
             }
-            // One that comes back may still be there.
-            if low == numbers.count || numbers[low] != number { numbers.insert(number, at: low) }
+            if let oldest { elders.insert(oldest) }
+            lane.oldest = oldest
         }
-
-        /// One of them counts no more, as `waiting` says.
-        mutating func forget(_ waiting: [UInt64: Job]) {
-            count -= 1
-            guard numbers.count > 2 * count + 64 else { return }
-            numbers = numbers[head...].filter { isHere($0, waiting) }
-            head = 0
-        }
-
-        mutating func first(_ waiting: [UInt64: Job]) -> UInt64? {
-            while head < numbers.count, !isHere(numbers[head], waiting) { head += 1 }
-            return head < numbers.count ? numbers[head] : nil
-        }
-
-        mutating func last(_ waiting: [UInt64: Job]) -> UInt64? {
-            while head < numbers.count, let last = numbers.last {
-                if isHere(last, waiting) { return last }
-                numbers.removeLast()
-            }
-            return nil
-        }
-
-        private func isHere(_ number: UInt64, _ waiting: [UInt64: Job]) -> Bool {
-            guard let job = waiting[number] else { return false }
-            return priority == nil || job.priority == priority
-        }
+        // What is neither running nor waiting is forgotten, or a long life would gather hosts.
+        if lane.active > 0 || !lane.waiting.isEmpty { lanes[key] = lane }
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Swift's cooperative pool has one thread per core and must never wait for a disk, so such work
 /// comes here. Work of a higher priority starts first, and within a priority first come, first
-/// served. A thread is started when work finds none idle, and lives as long as the pool; work that
+/// served; what has waited longest is passed over at most 16 times. A thread is started when work finds none idle, and lives as long as the pool; work that
 /// was handed in is done even if the pool is released meanwhile.
 package final class BlockingPool: Sendable {
     private let queue: WorkQueue
@@ -37,24 +37,42 @@ package final class BlockingPool: Sendable {
         queue.remove(id)
     }
 
+    /// How much work waits just now.
+    package var waitingCount: Int { queue.waitingCount }
+
+    /// Changes the place of work that waits; nothing if it has started.
+    package func reprioritise(_ id: UInt64, _ priority: LoadPriority) {
+        queue.reprioritise(id, priority)
+    }
+
     /// Does `body` on one of the threads and returns what it returns.
     ///
     /// - Throws: what `body` throws; `CancellationError` if the task is cancelled before it starts.
     package func run<Result: Sendable>(
         priority: LoadPriority = .normal, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
+        try await run(at: WorkPriority(priority), body)
+    }
+
+    /// The same with a priority that may change while the work waits.
+    package func run<Result: Sendable>(
+        at priority: WorkPriority, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         let claim = Claim<Result>()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard claim.begin(continuation) else { return }
-                submit(priority: priority) {
+                let id = submit(priority: priority.value) {
                     guard claim.start() else { return }
                     claim.end(with: Swift.Result { try body() })
                 }
+                claim.submitted(as: id, in: queue)
+                priority.follow { [weak self] in self?.reprioritise(id, $0) }
             }
         } onCancel: {
             claim.cancel()
         }
+        priority.unfollow()
         return try claim.result()
     }
 
@@ -90,6 +108,12 @@ package final class BlockingPool: Sendable {
             case ended(Swift.Result<Result, any Error>)
         }
         private let state = Lock(State.idle)
+        private let place = Lock<(id: UInt64, queue: WorkQueue)?>(nil)
+
+        /// The work waits under this number.
+        func submitted(as id: UInt64, in queue: WorkQueue) {
+            place.withLock { $0 = (id, queue) }
+        }
 
         /// False if it has been cancelled; the caller goes on then.
         func begin(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
@@ -134,6 +158,8 @@ package final class BlockingPool: Sendable {
                 }
             }
             continuation?.resume()
+            // What was given up keeps nothing alive, and no place in the line.
+            if let place = place.withLock({ $0 }) { _ = place.queue.remove(place.id) }
         }
 
         /// How it ended.
@@ -151,16 +177,11 @@ package final class BlockingPool: Sendable {
 /// The pool's waiting work. Its threads hold it, so that it outlives the pool until they have left.
 private final class WorkQueue: @unchecked Sendable {
     // Unchecked because everything below is only touched under `mutex`.
-    private struct Item {
-        let id: UInt64
-        let work: @Sendable () -> Void
-    }
-
     let name: String
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var levels: [[Item]] = LoadPriority.allCases.map { _ in [] }
-    private var count = 0
+    private var line = WaitingLine()
+    private var works: [UInt64: @Sendable () -> Void] = [:]
     private var nextID: UInt64 = 0
     private var threads = 0
     private var idle = 0
@@ -193,9 +214,9 @@ private final class WorkQueue: @unchecked Sendable {
         locked {
             let id = nextID
             nextID += 1
-            levels[priority.rawValue].append(Item(id: id, work: work))
-            count += 1
-            if count > idle, threads < threadLimit {
+            line.insert(id, priority)
+            works[id] = work
+            if works.count > idle, threads < threadLimit {
                 threads += 1
                 return (id, true)
             }
@@ -204,16 +225,16 @@ private final class WorkQueue: @unchecked Sendable {
         }
     }
 
+    var waitingCount: Int { locked { works.count } }
+
     func remove(_ id: UInt64) -> Bool {
-        locked {
-            for level in levels.indices {
-                guard let index = levels[level].firstIndex(where: { $0.id == id }) else { continue }
-                levels[level].remove(at: index)
-                count -= 1
-                return true
-            }
-            return false
-        }
+        // Released after the lock, since releasing it may run code of others.
+        let work = locked { line.remove(id) ? works.removeValue(forKey: id) : nil }
+        return work != nil
+    }
+
+    func reprioritise(_ id: UInt64, _ priority: LoadPriority) {
+        locked { _ = line.reprioritise(id, priority) }
     }
 
     /// A thread that was counted could not be started; true if there is no other.
@@ -242,11 +263,9 @@ private final class WorkQueue: @unchecked Sendable {
     }
 
     private func takeNext() -> (@Sendable () -> Void)? {
-        for level in levels.indices.reversed() where !levels[level].isEmpty {
-            count -= 1
-            return levels[level].removeFirst().work
-        }
-        return nil
+        guard let id = line.next else { return nil }
+        line.take(id)
+        return works.removeValue(forKey: id)
     }
 
     private func waitForNext() -> (@Sendable () -> Void)? {

@@ -8,8 +8,13 @@ package struct Checksum: Sendable {
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-    private var lanes: (UInt64, UInt64, UInt64, UInt64)
-    private var pending: [UInt8] = []
+    private typealias Stripe = (UInt64, UInt64, UInt64, UInt64)
+
+    private var lanes: Stripe
+    /// The bytes that do not yet fill a stripe, and how many they are; no array, so that a sum over a
+    /// few bytes allocates nothing.
+    private var pending: Stripe = (0, 0, 0, 0)
+    private var pendingCount = 0
     private var total: UInt64 = 0
     private let seed: UInt64
 
@@ -18,7 +23,6 @@ package struct Checksum: Sendable {
         lanes = (
             seed &+ Self.prime1 &+ Self.prime2, seed &+ Self.prime2, seed, seed &- Self.prime1
         )
-        pending.reserveCapacity(32)
     }
 
     /// The checksum of `bytes` alone.
@@ -36,19 +40,28 @@ package struct Checksum: Sendable {
     /// Takes in the next bytes; how they are cut into calls does not matter.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         total &+= UInt64(bytes.count)
-        var bytes = bytes[...]
-        if !pending.isEmpty {
-            let head = bytes.prefix(32 - pending.count)
-            pending.append(contentsOf: head)
-            bytes = bytes.dropFirst(head.count)
-            guard pending.count == 32 else { return }
+        var rest = bytes
+        if pendingCount > 0 {
+            let taken = min(32 - pendingCount, rest.count)
+            keep(UnsafeRawBufferPointer(rebasing: rest[..<taken]))
+            rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
+            guard pendingCount == 32 else { return }
             let stripe = pending
-            stripe.withUnsafeBytes { consume($0) }
-            pending.removeAll(keepingCapacity: true)
+            withUnsafeBytes(of: stripe) { consume($0) }
+            pendingCount = 0
         }
-        let whole = bytes.count & ~31
-        consume(UnsafeRawBufferPointer(rebasing: bytes.prefix(whole)))
-        pending.append(contentsOf: bytes.dropFirst(whole))
+        let whole = rest.count & ~31
+        consume(UnsafeRawBufferPointer(rebasing: rest[..<whole]))
+        keep(UnsafeRawBufferPointer(rebasing: rest[whole...]))
+    }
+
+    /// Adds fewer bytes than fill a stripe to those that wait.
+    private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
+        let start = pendingCount
+        withUnsafeMutableBytes(of: &pending) { pending in
+            UnsafeMutableRawBufferPointer(rebasing: pending[start...]).copyMemory(from: bytes)
+        }
+        pendingCount += bytes.count
     }
 
     /// The checksum of all bytes so far.
@@ -58,14 +71,16 @@ package struct Checksum: Sendable {
             hash =
                 Self.rotate(lanes.0, 1) &+ Self.rotate(lanes.1, 7) &+ Self.rotate(lanes.2, 12)
                 &+ Self.rotate(lanes.3, 18)
-            for lane in [lanes.0, lanes.1, lanes.2, lanes.3] {
-                hash = (hash ^ Self.round(0, lane)) &* Self.prime1 &+ Self.prime4
-            }
+            hash = Self.merge(hash, lanes.0)
+            hash = Self.merge(hash, lanes.1)
+            hash = Self.merge(hash, lanes.2)
+            hash = Self.merge(hash, lanes.3)
         } else {
             hash = seed &+ Self.prime5
         }
         hash &+= total
-        pending.withUnsafeBytes { rest in
+        withUnsafeBytes(of: pending) { pending in
+            let rest = UnsafeRawBufferPointer(rebasing: pending[..<pendingCount])
             var offset = 0
             while offset + 8 <= rest.count {
                 let word = UInt64(
@@ -87,6 +102,11 @@ package struct Checksum: Sendable {
         hash = (hash ^ (hash >> 33)) &* Self.prime2
         hash = (hash ^ (hash >> 29)) &* Self.prime3
         return hash ^ (hash >> 32)
+    }
+
+    @inline(__always)
+    private static func merge(_ hash: UInt64, _ lane: UInt64) -> UInt64 {
+        (hash ^ round(0, lane)) &* prime1 &+ prime4
     }
 
     private mutating func consume(_ stripes: UnsafeRawBufferPointer) {

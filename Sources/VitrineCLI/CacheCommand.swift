@@ -116,7 +116,7 @@ enum CacheCommand {
 
     /// A stored URL for people, or as it is. A key of another form may hold anything.
     static func shown(_ resource: StoredResource, fullURLs: Bool) -> String {
-        guard let url = resource.url else { return "(not a URL)" }
+        guard let url = resource.url else { return "(unknown URL)" }
         return fullURLs ? url : PictureSource.shown(url)
     }
 }

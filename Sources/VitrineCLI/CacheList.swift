@@ -22,7 +22,7 @@ enum CacheList {
                 long it is fresh or has been stale; whether it lies in the index or in a file of its
                 own; and its URL, without query values unless --full-urls is given. "private" is what
                 was fetched with credentials, "variant" one of several that the server has for a URL,
-                "part" what came of a longer body.
+                "part" what came of a longer body, "processed" what was made of a response.
 
                 Listing is no use of an entry. A stale one is not gone: the server is asked whether it
                 still holds, or it is what --policy cacheElseLoad takes.

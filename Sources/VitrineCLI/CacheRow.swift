@@ -14,8 +14,8 @@ struct CacheRow: Encodable {
     let age: Double
     /// Seconds since it was last read or stored.
     let unusedFor: Double
-    /// Seconds for which it may still be shown unasked, negative since it became stale; absent if the
-    /// server must be asked each time.
+    /// Seconds for which it may still be shown unasked, 1e15 for ever, negative since it became stale;
+    /// absent if the server must be asked each time.
     let freshFor: Int?
     /// Seconds until it goes; absent if nothing limits that.
     let expiresIn: Int?
@@ -25,6 +25,8 @@ struct CacheRow: Encodable {
     let isPrivate: Bool
     let isVariant: Bool
     let isPart: Bool
+    /// Whether it is no response, but what was made of one.
+    let isProcessed: Bool
 
     init(_ record: DiskStore.Record, at now: Date, fullURLs: Bool) {
         let resource = StoredResource(record)
@@ -41,12 +43,16 @@ struct CacheRow: Encodable {
         isPrivate = resource.isPartitioned
         isVariant = head?.headers.contains { $0.name.lowercased() == "vary" } ?? false
         isPart = head?.kind == .partial
+        isProcessed = resource.isProcessed
     }
 
     /// The seconds as a whole number, for every `Double`.
     private static func whole(_ seconds: Double) -> Int {
         seconds.isNaN ? 0 : Int(min(max(seconds.rounded(.down), -1e15), 1e15))
     }
+
+    /// More than any time that counts.
+    private static let ever = 1_000_000_000_000_000
 
     /// The seconds to the millisecond, which JSON can hold whatever they are.
     private static func milliseconds(_ seconds: Double) -> Double {
@@ -74,10 +80,12 @@ struct CacheRow: Encodable {
     }
 
     private var cells: [String] {
-        let marks = [(isPrivate, "private"), (isVariant, "variant"), (isPart, "part")]
-            .filter(\.0).map(\.1)
+        let marks = [
+            (isPrivate, "private"), (isVariant, "variant"), (isPart, "part"),
+            (isProcessed, "processed"),
+        ].filter(\.0).map(\.1)
         return [
-            status.map { "\($0)" } ?? "?", contentType ?? "-", Readable.bytes(bytes),
+            status.map { "\($0)" } ?? "-", contentType ?? "-", Readable.bytes(bytes),
             "\(Readable.span(Self.whole(age))) ago", freshness, file == nil ? "index" : "file",
             marks.isEmpty ? url : "\(url) (\(marks.joined(separator: ", ")))",
         ]
@@ -87,7 +95,9 @@ struct CacheRow: Encodable {
         if let expiresIn {
             return expiresIn > 0 ? "expires in \(Readable.span(expiresIn))" : "expired"
         }
+        if isProcessed { return "with its response" }
         guard let freshFor else { return status == nil ? "unreadable" : "asks each time" }
+        if freshFor == Self.ever { return "fresh for ever" }
         return freshFor > 0
             ? "fresh for \(Readable.span(freshFor))" : "stale for \(Readable.span(-freshFor))"
     }

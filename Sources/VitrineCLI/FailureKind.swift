@@ -24,6 +24,8 @@ enum FailureKind {
         case .file: "file"
         case .invalidScale: "invalidScale"
         case .cacheMiss: "cacheMiss"
+        case .deadlinePassed: "deadline"
+        case .modifier: "modifier"
         case .unknownGroup: "unknownGroup"
         }
     }

@@ -1,3 +1,5 @@
+import VitrineBase
+
 extension HTTP {
     /// How long an exchange may take, by phase.
     public struct Timeouts: Sendable, Hashable {
@@ -22,15 +24,6 @@ extension HTTP {
 }
 
 extension Duration {
-    /// In nanoseconds; negative is 0, and what is too long is the longest (584 years).
-    var clampedNanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, carry) = whole.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
-        return overflow || carry ? .max : sum
-    }
-
     /// In milliseconds, at least 1, at most what a `long` of curl's takes as a time.
     var clampedMilliseconds: Int {
         Int(Swift.min(Swift.max(clampedNanoseconds / 1_000_000, 1), UInt64(Int32.max)))

@@ -25,6 +25,8 @@ public enum TransportError: Error, Sendable, Hashable {
     case proxy(reason: String)
     /// A time limit passed.
     case timeout(phase: Phase, after: Duration)
+    /// Less than so many bytes a second have come, on average over so long.
+    case tooSlow(bytesPerSecond: Int, over: Duration)
     /// The connection was closed in good order, but before the body was complete; `expected` is nil
     /// where the server had not said the length.
     case truncated(received: Int, expected: Int?)
@@ -76,6 +78,8 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .timeout(.connect, let time): "No connection was made within \(time.readable)."
         case .timeout(.idle, let time): "The server sent nothing for \(time.readable)."
         case .timeout(.total, let time): "The transfer was not complete after \(time.readable)."
+        case .tooSlow(let rate, let time):
+            "The server sent less than \(bytes(rate)) a second for \(time.readable)."
         case .truncated(let received, let expected?):
             "The server closed the connection after \(grouped(received)) of \(bytes(expected))."
         case .truncated(let received, nil):

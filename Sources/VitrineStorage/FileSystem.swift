@@ -97,18 +97,22 @@ enum FileSystem {
             guard status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == size else {
                 return nil
             }
-            var data = Data(count: size)
-            let filled = try data.withUnsafeMutableBytes { buffer in
-                var offset = 0
-                while offset < buffer.count {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[offset...])
-                    let count = try read(into: rest, from: file)
-                    if count == 0 { break }
-                    offset += count
-                }
-                return offset
+            guard size > 0 else { return Data() }
+            // Not `Data(count:)`, which would first write zeros everywhere.
+            guard let memory = malloc(size) else { throw SystemError(ENOMEM) }
+            var isWhole = false
+            defer { if !isWhole { free(memory) } }
+            let buffer = UnsafeMutableRawBufferPointer(start: memory, count: size)
+            var filled = 0
+            while filled < size {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                let count = try read(into: rest, from: file)
+                if count == 0 { return nil }
+                filled += count
             }
-            return filled == size ? data : nil
+            isWhole = true
+            // Only now: of few bytes it makes a copy at once and gives the memory back.
+            return Data(bytesNoCopy: memory, count: size, deallocator: .free)
         }
     }
 

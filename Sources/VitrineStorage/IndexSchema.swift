@@ -90,7 +90,7 @@ enum IndexSchema {
             """
             PRAGMA synchronous = NORMAL;
             PRAGMA journal_size_limit = 1048576;
-            PRAGMA wal_autocheckpoint = 500;
+            PRAGMA wal_autocheckpoint = 900;
             PRAGMA temp_store = MEMORY
             """)
         if isEmpty {

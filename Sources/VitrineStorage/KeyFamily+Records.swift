@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
 extension DiskStore {
-    /// The entries of a family without their bodies, unchecked.
+    /// The entries of a family without their bodies, unchecked, but for those that have expired.
     package func records(of family: KeyFamily) async throws(DiskStoreError) -> [Record] {
         try await perform(.reading) { try $0.records(of: family) }
     }
@@ -34,7 +34,9 @@ extension StoreCore {
                 """
                 SELECT \(DiskStore.Record.columns)
                 FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(KeyFamily.condition)
-                """, .text(family.key), .text(family.prefix), .text(family.end), read: record)
+                    AND (e.expires_at IS NULL OR e.expires_at > ?4)
+                """, .text(family.key), .text(family.prefix), .text(family.end), .integer(now),
+                read: record)
         }
     }
 

@@ -14,6 +14,13 @@ package struct KeyFamily: Sendable, Hashable {
     /// Whether a row is of a family, by the index over the keys; bound to key, prefix and end.
     static let condition = "(e.key = ?1 OR (e.key >= ?2 AND e.key < ?3))"
 
+    /// Finds a family's entries, each with its key as the last column. Every hit of the HTTP cache
+    /// asks it, so its text is put together once.
+    static let entries = """
+        SELECT \(StoredEntry.columns), e.key
+        FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(condition)
+        """
+
     /// Where the keys with the prefix end: none goes on with the last character that there is.
     var end: String { prefix + "\u{10FFFF}" }
 }
@@ -60,10 +67,7 @@ extension StoreCore {
         try entry {
             let found = try withIndex { database, _ in
                 try database.all(
-                    """
-                    SELECT \(StoredEntry.columns), e.key
-                    FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(KeyFamily.condition)
-                    """, .text(family.key), .text(family.prefix), .text(family.end)
+                    KeyFamily.entries, .text(family.key), .text(family.prefix), .text(family.end)
                 ) { (key: $0.text(10), entry: StoredEntry($0)) }
             }.filter { !hasExpired($0.entry) }
             guard let index = choice(found.map(\.entry.metadata)), found.indices.contains(index)

@@ -156,11 +156,7 @@ final class StoreCore: Sendable {
 
     private func find(_ key: String) throws -> StoredEntry? {
         try withIndex { database, _ in
-            try database.first(
-                """
-                SELECT \(StoredEntry.columns)
-                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
-                """, .text(key), read: { StoredEntry($0) })
+            try database.first(StoredEntry.byKey, .text(key), read: { StoredEntry($0) })
         }
     }
 
@@ -175,6 +171,7 @@ final class StoreCore: Sendable {
     func tidy() {
         if takeSweep() { sweep() }
         if touchesAreDue { flush() }
+        index.withLock { $0.checkpointIfLong() }
     }
 
     private var touchesAreDue: Bool {

@@ -25,13 +25,15 @@ final class StoreIndex {
     /// Set when the index was replaced, so that no body file belongs to any entry.
     var wasReplaced = false
 
+    /// Where the index lies; each call looks there.
+    let path: String
+
     init(files: StoreFiles, time: TimeSource, events: StoreEvents) {
         self.files = files
         self.time = time
         self.events = events
+        path = files.directory + "/index.sqlite"
     }
-
-    var path: String { files.directory + "/index.sqlite" }
 
     var isOpen: Bool { database != nil }
 
@@ -99,6 +101,13 @@ final class StoreIndex {
     func limitJournal(_ database: Database) {
         guard FileSystem.size(path + "-wal") > 4_194_304 else { return }
         _ = try? database.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+    }
+
+    /// Does the same earlier, in between calls, so that the call that makes the journal long need not
+    /// wait for the disk.
+    func checkpointIfLong() {
+        guard let database, database.pagesInJournal >= 500, isCurrent else { return }
+        try? database.checkpoint()
     }
 
     // MARK: Times

@@ -29,6 +29,11 @@ struct StoredEntry {
         c.body, e.expires_at
         """
 
+    /// Finds the entry of a key. Every hit asks it, so its text is put together once.
+    static let byKey = """
+        SELECT \(columns) FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
+        """
+
     let row: Int64
     let file: String?
     let size: Int
@@ -65,7 +70,8 @@ struct StoredEntry {
     /// its own, so that changing these need not read the body.
     static func metadataSum(key: String, metadata: Data, expiresAt: Int64?) -> Int64 {
         var checksum = Checksum()
-        checksum.update(Data(key.utf8))
+        var key = key
+        key.withUTF8 { checksum.update(UnsafeRawBufferPointer($0)) }
         checksum.update(metadata)
         if let expiresAt {
             withUnsafeBytes(of: expiresAt.littleEndian) { checksum.update($0) }

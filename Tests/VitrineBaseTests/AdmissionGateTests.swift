@@ -62,4 +62,25 @@ import VitrineBase
         for job in jobs { try await job.value }
         #expect(order.withLock { $0 } == [1, 3, 2, 0])
     }
+
+    @Test("L13: nobody goes through in a pause, and whoever gives up meanwhile ends at once")
+    func pause() async throws {
+        let gate = AdmissionGate(limit: 2)
+        let through = gate.ticket()
+        try await through.take()
+        gate.pause()
+        #expect(gate.isPaused)
+        let tickets = (0..<3).map { _ in gate.ticket() }
+        let jobs = tickets.map { ticket in Task { try await ticket.take() } }
+        while gate.counts.waiting < 3 { await Task.yield() }
+        jobs[0].cancel()
+        await #expect(throws: CancellationError.self) { try await jobs[0].value }
+        tickets[1].release()
+        await #expect(throws: CancellationError.self) { try await jobs[1].value }
+        through.release()
+        #expect(gate.counts == (0, 1))
+        gate.resume()
+        try await jobs[2].value
+        #expect(gate.counts == (1, 0) && !gate.isPaused)
+    }
 }

@@ -7,13 +7,19 @@ import VitrineBase
         case add(Int, cost: Int = 1, LoadPriority = .normal)
         case remove(Int)
         case reprioritise(Int, LoadPriority)
+        case pause
+        case resume
 
         func happen(to queue: inout AdmissionQueue<Int>) -> [Int] {
             switch self {
             case .add(let id, let cost, let priority):
-                queue.add(id, cost: cost, priority: priority)
-            case .remove(let id): queue.remove(id)
-            case .reprioritise(let id, let priority): queue.reprioritise(id, priority)
+                return queue.add(id, cost: cost, priority: priority)
+            case .remove(let id): return queue.remove(id)
+            case .reprioritise(let id, let priority): return queue.reprioritise(id, priority)
+            case .pause:
+                queue.pause()
+                return []
+            case .resume: return queue.resume()
             }
         }
     }
@@ -78,6 +84,19 @@ import VitrineBase
                 (.remove(2), [4]),
             ]),
         Row(
+            description: "nobody goes in a pause, and all who can go after it",
+            steps: [
+                (.add(1, cost: 60), [1]), (.pause, []), (.add(2, cost: 40), []), (.remove(1), []),
+                (.add(3, cost: 60, .high), []), (.pause, []), (.remove(9), []),
+                (.resume, [3, 2]), (.resume, []),
+            ]),
+        Row(
+            description: "who gives up in a pause leaves nothing taken", limit: 1,
+            steps: [
+                (.pause, []), (.add(1), []), (.add(2), []), (.remove(1), []),
+                (.reprioritise(2, .high), []), (.resume, [2]), (.remove(2), []), (.add(3), [3]),
+            ]),
+        Row(
             description: "no job is free",
             steps: [
                 (.add(1, cost: 0), [1]), (.add(2, cost: -5), [2]), (.add(3, cost: 100), []),
@@ -88,7 +107,7 @@ import VitrineBase
             steps: [(.add(1), [1]), (.add(2), []), (.remove(1), [2])]),
     ]
 
-    @Test("L1, D7: who may go, as a table", arguments: table)
+    @Test("L1, L13, D7: who may go, as a table", arguments: table)
     func rows(row: Row) {
         var queue = AdmissionQueue<Int>(limit: row.limit, order: row.order)
         for (event, expected) in row.steps {
@@ -134,6 +153,7 @@ import VitrineBase
         var waiting: [Job] = []
         var running: [Int: Int] = [:]
         var passedOver = 0
+        var isPaused = false
 
         var usage: Int { running.values.reduce(0, +) }
 
@@ -153,7 +173,7 @@ import VitrineBase
 
         mutating func admit() -> [Int] {
             var went: [Int] = []
-            while let next, usage + waiting[next].cost <= limit {
+            while !isPaused, let next, usage + waiting[next].cost <= limit {
                 passedOver += 1
                 let job = leave(next)
                 running[job.id] = job.cost
@@ -163,7 +183,7 @@ import VitrineBase
         }
     }
 
-    @Test("L1, D7: random events go as in a list searched from end to end", arguments: 0..<40)
+    @Test("L1, L13, D7: random events go as in a list searched from end to end", arguments: 0..<40)
     func simulation(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let order = seed % 2 == 0 ? AdmissionOrder.firstInFirstOut : .lastInFirstOut
@@ -175,7 +195,10 @@ import VitrineBase
             let isRising = number / 250 % 2 == 0
             let priority = LoadPriority.allCases.randomElement(using: &random) ?? .normal
             let event: Event
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<11, using: &random) {
+            case 10:
+                model.isPaused = Bool.random(using: &random)
+                event = model.isPaused ? .pause : .resume
             case 0..<(isRising ? 6 : 2):
                 let cost = limit == 3 ? 1 : Int.random(in: -10...400, using: &random)
                 event = .add(number, cost: number % 20 == 0 ? 3000 : cost, priority)

@@ -162,6 +162,17 @@ import VitrineBase
         }
     }
 
+    @Test("L1: a host that does not answer the first request is asked the second all the same")
+    func silenceHoldsNothingUp() async throws {
+        try await withOrigin(["/silent": .never, "/a": .bytes(patterned(100))]) { server throws in
+            let silent = Task { try await transport.fetch(server.url("/silent")).body.count }
+            while server.requestCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(try await transport.fetch(server.url("/a")).body.count == 100)
+            silent.cancel()
+            await #expect(throws: TransportError.cancelled) { try await silent.value }
+        }
+    }
+
     @Test func aReaderThatIsSlowPausesTheTransfer() async throws {
         let bytes = patterned(20 << 20)
         try await withOrigin(["/big": .bytes(bytes), "/small": .bytes([1])]) { server throws in

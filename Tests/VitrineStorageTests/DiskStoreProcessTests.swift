@@ -4,19 +4,6 @@ import Testing
 import VitrineStorage
 
 @Suite(.serialized) struct DiskStoreProcessTests {
-    /// The helper, which lies beside the tests.
-    private var crasher: String {
-        let me =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let test = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? me
-        for path in [test, me] {
-            let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
-            let helper = "\(folder)/store-crasher"
-            if access(helper, X_OK) == 0 { return helper }
-        }
-        return "store-crasher"
-    }
-
     private func check(_ store: DiskStore, bound: Int) async throws {
         let statistics = try await store.statistics()
         #expect(statistics.countedBytes <= bound)
@@ -35,7 +22,7 @@ import VitrineStorage
         let store = folder.store(bound: bound)
         for round in 0..<8 {
             let children = try (0..<2).map {
-                try ChildProcess(crasher, [folder.storePath, "\(bound)", "\(round * 2 + $0)"])
+                try ChildProcess(crasherPath, [folder.storePath, "\(bound)", "\(round * 2 + $0)"])
             }
             for child in children { #expect(child.readSome().contains("at work")) }
             usleep(UInt32(3000 * round + 500))
@@ -56,7 +43,7 @@ import VitrineStorage
         let folder = try TemporaryFolder()
         let bound = 2_000_000
         let store = folder.store(bound: bound)
-        let child = try ChildProcess(crasher, [folder.storePath, "\(bound)", "99"])
+        let child = try ChildProcess(crasherPath, [folder.storePath, "\(bound)", "99"])
         #expect(child.readSome().contains("at work"))
         for index in 0..<60 {
             let size = index.isMultiple(of: 2) ? 150_000 : 1000

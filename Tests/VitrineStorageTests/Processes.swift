@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// A child process, killed with SIGKILL at the latest when it is let go.
@@ -31,9 +32,13 @@ final class ChildProcess {
     }
 
     func kill() {
-        guard pid > 0 else { return }
-        Glibc.kill(pid, SIGKILL)
+        killNow()
         _ = wait()
+    }
+
+    /// Kills it and leaves the rest of its output to be read.
+    func killNow() {
+        if pid > 0 { Glibc.kill(pid, SIGKILL) }
     }
 
     func wait() -> Int32 {
@@ -48,4 +53,19 @@ final class ChildProcess {
 
 func run(_ path: String, _ arguments: [String]) throws {
     guard try ChildProcess(path, arguments).wait() == 0 else { throw POSIXFailure(EIO) }
+}
+
+/// The helper that uses a store in a process of its own.
+var crasherPath: String { helperPath("store-crasher") }
+
+/// A program of this package that lies beside the tests.
+func helperPath(_ name: String) -> String {
+    let me = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let test = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? me
+    for path in [test, me] {
+        let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+        let helper = "\(folder)/\(name)"
+        if access(helper, X_OK) == 0 { return helper }
+    }
+    return name
 }

@@ -203,9 +203,62 @@ import VitrineBase
         #expect(try await loader(group).response(for: request("/a", "trip")).source == .disk)
         bench.clock.advance(by: .seconds(2))
         let after = try await loader(group).response(for: request("/a", "trip"))
-        #expect(after.source == .revalidated || after.source == .network)
+        #expect(after.source == .network)
         // That has begun a new hundred seconds.
         bench.clock.advance(by: .seconds(99))
+        #expect(try await loader(group).response(for: request("/a", "trip")).source == .disk)
+    }
+
+    @Test("C13: a full offline group evicts nothing, and tells what it has not kept") func full()
+        async throws
+    {
+        let large = [UInt8](try Workbench.largePicture())
+        for path in ["/a", "/b", "/c"] { bench.origin.route(path, .bytes(large)) }
+        let group = CacheGroup("trip", maximumBytes: large.count * 5 / 2, isOffline: true)
+        let loader = self.loader(group)
+        for (path, keeping) in [
+            ("/a", ImageResponse.Keeping.kept), ("/b", .kept), ("/c", .failed), ("/a", .unknown),
+        ] {
+            #expect(try await loader.response(for: request(path, "trip")).keeping == keeping)
+        }
+        #expect(try await loader.diskStatistics(ofGroup: "trip")?.entries == 2)
+        #expect(await loader.cacheEntry(for: request("/a", "trip")) != nil)
+        #expect(await loader.cacheEntry(for: request("/c", "trip")) == nil)
+        // Once something is removed there is room.
+        try await loader.removeFromCaches(bench.origin.url("/a"))
+        let again = try await loader.response(
+            for: request("/c", "trip") { $0.cachePolicy = .reload })
+        #expect(again.keeping == .kept)
+    }
+
+    @Test("C13: what has expired makes room in an offline group") func expiredMakesRoom()
+        async throws
+    {
+        let large = [UInt8](try Workbench.largePicture())
+        for path in ["/a", "/b", "/c"] { bench.origin.route(path, .bytes(large)) }
+        let group = CacheGroup(
+            "trip", maximumBytes: large.count * 5 / 2, expiry: .after(.seconds(10)),
+            isOffline: true)
+        let loader = self.loader(group)
+        for path in ["/a", "/b"] { _ = try await loader.image(for: request(path, "trip")) }
+        bench.clock.advance(by: .seconds(11))
+        #expect(await loader.cacheEntry(for: request("/a", "trip")) == nil)
+        #expect(try await loader.response(for: request("/c", "trip")).keeping == .kept)
+    }
+
+    @Test("C13: a confirmation gives what lies in an offline group its time anew") func confirmed()
+        async throws
+    {
+        let bytes = [UInt8](try Fixture.data("scene.png"))
+        bench.origin.route(
+            "/a", .conditional(bytes, etag: "\"1\"", headers: ["Cache-Control: no-store"]))
+        let group = CacheGroup("trip", expiry: .after(.seconds(100)), isOffline: true)
+        _ = try await loader(group).image(for: request("/a", "trip"))
+        bench.clock.advance(by: .seconds(60))
+        let asked = try await loader(group).response(
+            for: request("/a", "trip") { $0.cachePolicy = .revalidate })
+        #expect(asked.source == .revalidated)
+        bench.clock.advance(by: .seconds(60))
         #expect(try await loader(group).response(for: request("/a", "trip")).source == .disk)
     }
 

@@ -35,7 +35,7 @@ final class Workbench: Sendable {
         configuration.timeouts = ImageRequest.Timeouts(
             connect: .seconds(5), idle: .seconds(5), total: .seconds(20))
         change(&configuration)
-        return ImageLoader(configuration, time: clock.source)
+        return ImageLoader(configuration, time: clock.source, chance: { 1 })
     }
 
     /// A PNG of noise, which cannot be compressed: half a megabyte.

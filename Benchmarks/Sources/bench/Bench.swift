@@ -2,8 +2,8 @@ import Glibc
 
 /// Lets Vitrine and its peers take turns, and prints how they compare.
 ///
-/// Arguments: temporary folder, folder of the built programs, folder of the scripts, Python, URL of
-/// the server; then, if not all is wanted, which of `transfers`, `thumbnails`, `filters`, `decoding`,
+/// Arguments: temporary folder, folder of the built programs, that of the main package's tools, that
+/// of the scripts, Python, URL of the server; then, if not all is wanted, which of `transfers`, `thumbnails`, `filters`, `decoding`,
 /// `probes`, `caches`.
 @main
 enum Bench {
@@ -13,11 +13,11 @@ enum Bench {
 
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count >= 5 else { exit(2) }
+        guard arguments.count >= 6 else { exit(2) }
         let workplace = Workplace(
-            folder: arguments[0], programs: arguments[1], scripts: arguments[2],
-            python: arguments[3], server: arguments[4])
-        let parts = arguments.count > 5 ? Array(arguments[5...]) : all
+            folder: arguments[0], programs: arguments[1], tools: arguments[2],
+            scripts: arguments[3], python: arguments[4], server: arguments[5])
+        let parts = arguments.count > 6 ? Array(arguments[6...]) : all
         if parts.contains("transfers") {
             show(try Transfers(workplace: workplace).table())
         }
@@ -36,6 +36,12 @@ enum Bench {
             if parts.contains("probes") { show(try Probes(files: files).table()) }
         }
         if parts.contains("caches") {
+            let storage = Storage(workplace: workplace)
+            let (compared, alone) = try storage.tables()
+            show(compared)
+            show(alone)
+            show(try storage.inlineTable())
+            show(try HTTPCacheHits(workplace: workplace).table())
             show(try CacheHits(workplace: workplace).table())
         }
     }

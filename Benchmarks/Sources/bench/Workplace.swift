@@ -6,6 +6,8 @@ struct Workplace {
     let folder: String
     /// Where the clients are that were built with this program.
     let programs: String
+    /// Where the main package's own tools are.
+    let tools: String
     /// Where the peers' scripts are.
     let scripts: String
     /// The interpreter of the virtual environment.

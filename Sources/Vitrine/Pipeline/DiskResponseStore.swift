@@ -10,7 +10,18 @@ import VitrineStorage
 final class DiskResponseStore: ResponseStore {
     let disk: DiskStore
 
-    init(_ disk: DiskStore) { self.disk = disk }
+    /// Whether what has expired is gone, rather than stale.
+    private let dropsExpired: Bool
+
+    init(_ disk: DiskStore, dropsExpired: Bool = false) {
+        self.disk = disk
+        self.dropsExpired = dropsExpired
+    }
+
+    private func expiry(of head: StoredResponse.Head) -> DiskStore.Expiry? {
+        guard dropsExpired else { return nil }
+        return head.expiresAt.map { .at(Date(timeIntervalSince1970: $0)) } ?? .never
+    }
 
     func response(
         for key: ResponseKey,
@@ -47,7 +58,8 @@ final class DiskResponseStore: ResponseStore {
                     .bytes(try await body.bytes())
                 }
             try await disk.insert(
-                content, metadata: head.encoded, for: Self.name(of: key, head.variant))
+                content, metadata: head.encoded, for: Self.name(of: key, head.variant),
+                expires: expiry(of: head))
         } catch {
             return false
         }
@@ -59,7 +71,8 @@ final class DiskResponseStore: ResponseStore {
         _ old: StoredResponse.Head, with new: StoredResponse.Head, for key: ResponseKey
     ) async {
         let name = Self.name(of: key, old.variant)
-        _ = try? await disk.replaceMetadata(old.encoded, with: new.encoded, for: name)
+        _ = try? await disk.replaceMetadata(
+            old.encoded, with: new.encoded, expiry: expiry(of: new), for: name)
     }
 
     func remove(variant: String, for key: ResponseKey) async {
@@ -67,7 +80,7 @@ final class DiskResponseStore: ResponseStore {
         await removeProcessed(variant: variant, for: key)
     }
 
-    func removeAll(for url: URL) async { try? await remove(url) }
+    func removeAll(for url: URL) async { _ = try? await remove(url) }
 
     func removeAll(named name: String) async { try? await remove(named: name) }
 
@@ -84,14 +97,16 @@ final class DiskResponseStore: ResponseStore {
 
     // MARK: Removal that says whether it was possible
 
-    /// All that came from the URL: under its own keys, and under names.
-    func remove(_ url: URL) async throws(DiskStoreError) {
-        try await disk.remove(Self.family(of: url))
+    /// All that came from the URL: under its own keys, and under names. Says how much that was.
+    @discardableResult
+    func remove(_ url: URL) async throws(DiskStoreError) -> Int {
+        let count = try await disk.remove(Self.family(of: url))
         let resource = ResponseKey.resource(of: url)
-        try await disk.remove(Self.named) { metadata in
-            StoredResponse.Head(encoded: metadata)?.url == resource
-                || ProcessedImages.url(in: metadata) == resource
-        }
+        return try await count
+            + disk.remove(Self.named) { metadata in
+                StoredResponse.Head(encoded: metadata)?.url == resource
+                    || ProcessedImages.url(in: metadata) == resource
+            }
     }
 
     /// All that is stored under a name.

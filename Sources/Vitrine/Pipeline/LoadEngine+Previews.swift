@@ -14,9 +14,11 @@ extension LoadEngine {
 
     private func began(_ step: Graph.StepID, _ spool: BodySpool) {
         let effects = state.withLock { state in
-            guard state.runs[step] != nil else { return [Effect]() }
+            // An attempt before may have got as far.
+            let old = state.arrivals.removeValue(forKey: step)?.run.map { [Effect.stop($0)] } ?? []
+            guard state.runs[step] != nil else { return old }
             state.arrivals[step] = Arrival(spool: spool)
-            return startPreviews(step, &state)
+            return old + startPreviews(step, &state)
         }
         perform(effects)
     }
@@ -25,9 +27,9 @@ extension LoadEngine {
     func catchUp(
         _ waiter: Graph.WaiterID, _ step: Graph.StepID, _ state: inout State
     ) -> [Effect] {
-        guard let (task, plan) = state.waiters[waiter].map({ ($0.task, $0.plan) }) else {
-            return []
-        }
+        guard let (task, plan, part) = state.waiters[waiter].map({ ($0.task, $0.plan, $0.part) }),
+            part == .main
+        else { return [] }
         var effects: [Effect] = []
         if let progress = state.progress[step] { effects.append(.advance([task], progress)) }
         guard plan.request.previews != .none else { return effects }
@@ -77,7 +79,7 @@ extension LoadEngine {
     /// Those who wait for the step and want previews.
     private func previewCallers(_ step: Graph.StepID, _ state: State) -> [Waiter] {
         state.graph.waiters(under: step).compactMap { state.waiters[$0] }
-            .filter { $0.plan.request.previews != .none }
+            .filter { $0.part == .main && $0.plan.request.previews != .none }
     }
 
     private func show(_ image: RasterImage, _ wish: PreviewWish, _ step: Graph.StepID) {

@@ -10,6 +10,8 @@ extension LoadEngine {
         return (request.storesProcessedImage ?? configuration.storesProcessedImages)
             && request.cachePolicy.writesCache
             && (request.targetSize != nil || !request.filters.isEmpty)
+            // Which is no picture that anybody asked for.
+            && !plan.path.contains(.check)
     }
 
     /// Whether a result may be kept: it is new, a whole still, and made of bytes that are kept.
@@ -21,9 +23,10 @@ extension LoadEngine {
 
     /// Where results of these bytes lie; nil if they are kept in no store on disk.
     private func processed(_ bytes: FetchedBytes, for request: ImageRequest) -> ProcessedImages? {
-        guard let place = bytes.place, let disk = stores.place(for: request.store)?.disk else {
-            return nil
-        }
+        // The room of an offline group is for what cannot be had without a network.
+        guard let place = bytes.place, let store = stores.place(for: request.store),
+            let disk = store.disk, store.group?.isOffline != true
+        else { return nil }
         return ProcessedImages(disk: disk, place: place, bytes: bytes.data)
     }
 
@@ -80,6 +83,6 @@ extension LoadEngine {
         // Nothing is made here, so whoever comes later must not find the step.
         let actions = state.graph.sever(step)
         result.image = nil
-        return [.settle(step, result)] + carryOut(actions, &state)
+        return [.settle(step, result)] + actionsAsEffects(actions, &state)
     }
 }

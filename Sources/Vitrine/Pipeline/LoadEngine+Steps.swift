@@ -1,3 +1,4 @@
+import FoundationEssentials
 import VitrineBase
 import VitrineHTTP
 import VitrineImaging
@@ -13,7 +14,7 @@ extension LoadEngine {
         let plan = state.graph.waiters(under: step).min().flatMap { state.waiters[$0]?.plan }
         let request = plan?.request
         var input = parent.flatMap { state.results[$0] }
-        let run = Run()
+        let run = Run(priority)
         state.runs[step] = run
         if key.isMadeOfBytes {
             input?.made.append(key)
@@ -21,13 +22,11 @@ extension LoadEngine {
         }
         switch key {
         case .bytes(let source):
-            let turn = downloadGate.ticket(priority: priority)
-            run.turn = turn
             let permit = permits.permit(for: source)
             return [
                 .run(run) { engine in
                     guard let plan else { return }
-                    await engine.fetch(step, plan, permit, turn)
+                    await engine.fetch(step, plan, permit, run)
                 }
             ]
         case .decode(let options):
@@ -36,7 +35,16 @@ extension LoadEngine {
             return [
                 .run(run) { [input] engine in
                     guard let request, let input else { return }
-                    await engine.decode(step, request, input, options, priority, reservation)
+                    await engine.decode(step, request, input, options, run.priority, reservation)
+                }
+            ]
+        case .check:
+            let reservation = configuration.decodeBudget.reservation(priority: priority)
+            run.reservation = reservation
+            return [
+                .run(run) { [input] engine in
+                    guard let request, let input else { return }
+                    await engine.check(step, request, input, run.priority, reservation)
                 }
             ]
         case .filter(let identifier):
@@ -46,26 +54,71 @@ extension LoadEngine {
             return [
                 .run(run) { [input] engine in
                     guard let request, let input, let filter else { return }
-                    await engine.apply(filter, step, request, input, priority, reservation)
+                    await engine.apply(filter, step, request, input, run.priority, reservation)
                 }
             ]
         }
     }
 
+    /// Gets the bytes, in as many attempts as the callers want.
     private func fetch(
-        _ step: Graph.StepID, _ plan: PlannedLoad, _ permit: KeepPermit,
-        _ turn: AdmissionGate.Ticket
+        _ step: Graph.StepID, _ plan: PlannedLoad, _ permit: KeepPermit, _ run: Run
     ) async {
+        let request = plan.request
         let startedAt = time.uptime
-        do throws(ImageError) {
-            let listener = TransferListener(engine: self, step: step)
-            var bytes = try await fetcher.fetch(
-                plan.request, as: plan.standing, permit: permit, turn: turn, listener: listener)
-            bytes.duration = elapsed(since: startedAt)
-            let recalled = await recallProcessed(for: step, of: bytes)
-            finished(step, StepResult(bytes: bytes, recalled: recalled))
-        } catch {
-            failed(step, error)
+        let probe = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }
+        var life = RetryLife()
+        var action = life.start(at: startedAt)
+        var error = ImageError(.cancelled, url: request.url)
+        while true {
+            switch action {
+            case .attempt:
+                let turn = run.newTurn { priority in
+                    downloadGate.ticket(priority: priority, lane: request.url.lane)
+                }
+                let log = FetchLog(time: time, probe: probe)
+                do throws(ImageError) {
+                    let listener = TransferListener(engine: self, step: step)
+                    var bytes = try await fetcher.fetch(
+                        request, as: plan.standing, permit: permit, turn: turn,
+                        priority: run.priority, log: log, listener: listener)
+                    bytes.duration = elapsed(since: startedAt)
+                    bytes.queue = log.queued
+                    bytes.attempts = life.attempts
+                    let recalled = await recallProcessed(for: step, of: bytes)
+                    finished(step, StepResult(bytes: bytes, recalled: recalled))
+                    return
+                } catch let failure {
+                    error = failure
+                }
+                let reason = error.reason
+                let failure = RetryLife.Failure(
+                    reason: reason, method: HTTP.Method(rawValue: request.method),
+                    retryAfter: error.http?.headers["retry-after"].flatMap {
+                        RetryAfter.seconds($0, now: time.now)
+                    })
+                action = life.failed(
+                    failure, under: retry(under: step), at: time.uptime, chance: chance())
+            case .wait(let moment):
+                let span = probe?.begin(.retryWait)
+                let wasCancelled = (try? await time.sleep(until: moment)) == nil
+                span?.end(LoadEvent.Facts(attempts: life.attempts, error: error))
+                // Then nobody listens any more.
+                if wasCancelled { return }
+                action = life.waited(at: time.uptime)
+            case .giveUp:
+                failed(step, error)
+                return
+            }
+        }
+    }
+
+    /// How often those who wait for the step want it to be tried: as often as the most patient one.
+    private func retry(under step: Graph.StepID) -> ImageRequest.Retry {
+        state.withLock { state in
+            state.graph.waiters(under: step).compactMap { state.waiters[$0] }
+                .map { $0.plan.request.retry ?? configuration.retry }
+                .max { $0.attempts < $1.attempts } ?? .none
         }
     }
 
@@ -76,7 +129,11 @@ extension LoadEngine {
         var request = request
         request.cachePolicy = .revalidate
         request.priority = .veryLow
-        _ = load(request, under: permit)
+        if request.extras != nil {
+            request.alternatives = []
+            request.lowResolution = nil
+        }
+        _ = load(request, isModified: true, under: permit)
         update { state in
             state.dueRefreshes -= 1
             return []
@@ -85,30 +142,35 @@ extension LoadEngine {
 
     private func decode(
         _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
-        _ options: DecodeOptions, _ priority: LoadPriority,
+        _ options: DecodeOptions, _ priority: WorkPriority,
         _ reservation: DecodeBudget.Reservation
     ) async {
         defer { reservation.release() }
         let startedAt = time.uptime
         let bytes = input.bytes
+        let probe = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }
+        let span = probe?.begin(.decode)
         do {
-            let info = try await decodePool.run(priority: priority) {
+            let info = try await decodePool.run(at: priority) {
                 try ImageInfo(probing: bytes.data, limits: options.limits)
             }
             try await reservation.take(DecodeBudget.bytes(toDecode: info, options: options))
-            let image = try await decodePool.run(priority: priority) { cancellation in
+            let image = try await decodePool.run(at: priority) { cancellation in
                 try RasterImage(
                     decoding: bytes.data, options: options, cancellation: cancellation)
             }
             reservation.release()
             let decodeTime = elapsed(since: startedAt)
+            span?.end(LoadEvent.Facts(bytes: bytes.data.count, pixelSize: image.pixelSize))
             var result = input
             result.image = image
             result.decodeTime = decodeTime
             if image.isComplete, let keep = bytes.keep {  // only now is it known to be an image
+                let span = probe?.begin(.store)
                 let isKept = await bytes.permit.write(keep)
                 result.bytes.keeping =
                     isKept ? .kept : bytes.permit.isValid ? .failed : .notWanted
+                span?.end(LoadEvent.Facts(bytes: isKept ? bytes.data.count : nil))
             }
             finished(step, result)
         } catch let error as ImagingError {
@@ -118,30 +180,72 @@ extension LoadEngine {
                     .badResponse(
                         reason: "its content is encoded as \(coding), which was not asked for"))
             }
-            failed(step, ImageError(reason, url: request.url, http: bytes.http))
+            fail(step, ImageError(reason, url: request.url, http: bytes.http), span)
         } catch {
-            failed(step, ImageError(.cancelled, url: request.url))
+            fail(step, ImageError(.cancelled, url: request.url), span)
         }
+    }
+
+    /// Keeps the bytes on disk if they are a picture, and makes nothing of them.
+    ///
+    /// All of them are read, since damage may be anywhere; a small size is what that costs least at.
+    /// What a cache has given was found to be a picture before it was stored.
+    private func check(
+        _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
+        _ priority: WorkPriority,
+        _ reservation: DecodeBudget.Reservation
+    ) async {
+        guard input.bytes.source == .network else {
+            var result = input
+            do {
+                // Nobody looks at it.
+                let pixel = PixelSize(width: 1, height: 1)
+                result.image = try RasterImage(PixelBuffer(size: pixel, isOpaque: false) { _ in })
+                finished(step, result)
+            } catch {
+                failed(step, ImageError(.imaging(.outOfMemory(bytes: 4)), url: request.url))
+            }
+            return
+        }
+        let options = DecodeOptions(
+            targetSize: .fit(width: 32, height: 32), limits: configuration.decodeLimits,
+            frames: .first)
+        await decode(step, request, input, options, priority, reservation)
     }
 
     private func apply(
         _ filter: any ImageFilter, _ step: Graph.StepID, _ request: ImageRequest,
-        _ input: StepResult, _ priority: LoadPriority, _ reservation: DecodeBudget.Reservation
+        _ input: StepResult, _ priority: WorkPriority, _ reservation: DecodeBudget.Reservation
     ) async {
         defer { reservation.release() }
         guard let image = input.image else { return }
+        let startedAt = time.uptime
+        let span = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }?
+            .begin(.filter(filter.identifier))
         let http = input.bytes.http
         do {
             try await reservation.take(DecodeBudget.bytes(toFilter: image))
             var result = input
-            result.image = try await decodePool.run(priority: priority) { cancellation in
+            result.image = try await decodePool.run(at: priority) { cancellation in
                 try image.applying([filter], cancellation: cancellation)
             }
+            result.filterTime = (input.filterTime ?? .zero) + elapsed(since: startedAt)
+            span?.end(LoadEvent.Facts(pixelSize: result.image?.pixelSize))
             finished(step, result)
         } catch let error as ImagingError {
-            failed(step, ImageError(.imaging(error), url: request.url, http: http))
+            fail(step, ImageError(.imaging(error), url: request.url, http: http), span)
         } catch {
-            failed(step, ImageError(.cancelled, url: request.url, http: http))
+            fail(step, ImageError(.cancelled, url: request.url, http: http), span)
         }
     }
+
+    private func fail(_ step: Graph.StepID, _ error: ImageError, _ span: StageProbe.Span?) {
+        span?.end(error)
+        failed(step, error)
+    }
+}
+
+extension URL {
+    /// What downloads from the same host have in common; nil for what has no host.
+    fileprivate var lane: String? { host()?.lowercased() }
 }

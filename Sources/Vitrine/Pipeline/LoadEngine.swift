@@ -12,11 +12,14 @@ import VitrineStorage
 final class LoadEngine: Sendable {
     typealias Graph = SharingGraph<StepKey>
 
-    /// One caller who waits.
+    /// One caller who waits for one source.
     struct Waiter {
         let task: ImageTask
         let plan: PlannedLoad
+        let purpose: LoadPurpose
         let startedAt: UInt64
+        let claim: ClaimID
+        let part: Part
     }
 
     /// What a finished step has made.
@@ -24,6 +27,7 @@ final class LoadEngine: Sendable {
         var bytes: FetchedBytes
         var image: RasterImage?
         var decodeTime: Duration?
+        var filterTime: Duration?
         /// What has been made of the bytes.
         var made: [StepKey] = []
         /// Results that were found on disk, by what was made of the bytes for them.
@@ -41,6 +45,8 @@ final class LoadEngine: Sendable {
 
     struct State {
         var graph = Graph()
+        var claims: [ClaimID: Claim] = [:]
+        var lastClaim: ClaimID = 0
         var waiters: [Graph.WaiterID: Waiter] = [:]
         var runs: [Graph.StepID: Run] = [:]
         var results: [Graph.StepID: StepResult] = [:]
@@ -53,7 +59,9 @@ final class LoadEngine: Sendable {
         /// Results that are being kept on disk.
         var dueWrites = 0
 
-        var isIdle: Bool { graph.isEmpty && dueRefreshes == 0 && dueWrites == 0 }
+        var isIdle: Bool {
+            graph.isEmpty && claims.isEmpty && dueRefreshes == 0 && dueWrites == 0
+        }
     }
 
     let state = Lock(State())
@@ -67,18 +75,25 @@ final class LoadEngine: Sendable {
     let decodePool: BlockingPool
     let previewMaker: PreviewMaker
     let time: TimeSource
+    /// A random number from 0 to 1, which spreads retries.
+    let chance: @Sendable () -> Double
 
     init(
         _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageMemory,
-        stores: ResponseStores, time: TimeSource
+        stores: ResponseStores, time: TimeSource, chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
         self.memory = memory
         self.stores = stores
         self.time = time
+        self.chance = chance
         downloadGate = AdmissionGate(
             limit: configuration.maximumActiveDownloads,
-            order: AdmissionOrder(configuration.downloadOrder))
+            order: AdmissionOrder(configuration.downloadOrder),
+            laneLimit: configuration.maximumActiveDownloadsPerHost,
+            bucket: configuration.downloadRate.map {
+                TokenBucket(perSecond: $0.perSecond, burst: $0.burst)
+            }, time: time)
         decodePool = BlockingPool(
             name: "vitrine-decode", threads: configuration.maximumActiveDecodes)
         previewMaker = PreviewMaker(budget: configuration.decodeBudget)
@@ -95,49 +110,39 @@ final class LoadEngine: Sendable {
 
     /// Starts a load, or answers it from memory before returning.
     ///
-    /// - Parameter permit: the load is not begun if this has been revoked.
-    func load(_ request: ImageRequest, under permit: KeepPermit? = nil) -> ImageTask {
+    /// - Parameters:
+    ///   - isModified: whether the modifiers have made it what it is.
+    ///   - permit: the load is not begun if this has been revoked.
+    func load(
+        _ asked: ImageRequest, for purpose: LoadPurpose = .use, isModified: Bool = false,
+        under permit: KeepPermit? = nil
+    ) -> ImageTask {
         let startedAt = time.uptime
-        let task = ImageTask(request)
-        guard request.scale > 0, request.scale.isFinite else {
-            task.finish(.failure(ImageError(.invalidScale(request.scale), url: request.url)))
+        let task = ImageTask(asked)
+        let request: ImageRequest
+        do throws(ImageError) {
+            request = isModified ? asked : try modified(asked)
+        } catch {
+            open(task, asked, for: purpose, .failed(error), startedAt)
             return task
         }
-        let plan = PlannedLoad(
-            request, limits: configuration.decodeLimits,
-            standing: credentialing.standing(for: request))
-        if answerFromMemory(task, plan, startedAt) { return task }
-        if request.cachePolicy == .cacheOnly, plan.isUncached {
-            task.finish(.failure(ImageError(.cacheMiss, url: request.url)))
-            return task
+        let prepared = prepare(request, for: purpose, startedAt: startedAt)
+        if case .answered(let response) = prepared {
+            tellOfHit(response)
+            task.finish(.success(response))
+        } else {
+            open(task, request, for: purpose, prepared, startedAt, permit)
         }
-        let (waiter, effects) = state.withLock { state in
-            state.lastWaiter += 1
-            let waiter = state.lastWaiter
-            // Between the look above and this lock, the load that we wanted to join may have ended.
-            if answerFromMemory(task, plan, startedAt) { return (waiter, [Effect]()) }
-            if let permit, !permit.isValid {
-                task.finish(.failure(ImageError(.cancelled, url: request.url)))
-                return (waiter, [])
-            }
-            state.waiters[waiter] = Waiter(task: task, plan: plan, startedAt: startedAt)
-            let actions = state.graph.join(waiter, path: plan.path, priority: request.priority)
-            var effects = carryOut(actions, &state)
-            if let root = state.graph.root(of: waiter) {
-                effects += catchUp(waiter, root, &state)
-            }
-            return (waiter, effects)
-        }
-        task.onCancel { [weak self] in self?.leave(waiter) }
-        perform(effects)
         return task
     }
 
-    private func leave(_ waiter: Graph.WaiterID) {
-        update { state in
-            state.waiters[waiter] = nil
-            return state.graph.leave(waiter)
-        }
+    /// Ends all loads with `cancelled`, at once.
+    func cancelAll() {
+        perform(
+            state.withLock { state in
+                state.claims.keys.sorted().flatMap { cancel($0, .cancelled, &state) }
+                    + wakeIfIdle(&state)
+            })
     }
 
     func finished(_ step: Graph.StepID, _ result: StepResult) {
@@ -163,7 +168,10 @@ final class LoadEngine: Sendable {
         let tasks = state.withLock { state in
             guard state.runs[step] != nil else { return [ImageTask]() }
             state.progress[step] = progress
-            return state.graph.waiters(under: step).compactMap { state.waiters[$0]?.task }
+            return state.graph.waiters(under: step).compactMap {
+                // A small picture on the way is not what the caller waits for.
+                state.waiters[$0].flatMap { $0.part == .main ? $0.task : nil }
+            }
         }
         for task in tasks { task.advance(progress) }
     }
@@ -209,14 +217,6 @@ final class LoadEngine: Sendable {
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
     }
 
-    private func answerFromMemory(
-        _ task: ImageTask, _ plan: PlannedLoad, _ startedAt: UInt64
-    ) -> Bool {
-        guard let response = cachedResponse(plan, startedAt: startedAt) else { return false }
-        task.finish(.success(response))
-        return true
-    }
-
     // MARK: - Actions
 
     /// What is left to be done once the lock is released.
@@ -224,9 +224,11 @@ final class LoadEngine: Sendable {
         case run(Run, @Sendable (LoadEngine) async -> Void)
         case stop(Run)
         case reprioritise(Run, LoadPriority)
-        case end([(ImageTask, Result<ImageResponse, ImageError>)])
+        case end(ImageTask, Result<ImageResponse, ImageError>, StageProbe.Span?)
+        case tryNext(ClaimID, ImageRequest)
         case advance([ImageTask], ImageTask.Progress)
         case show([ImageTask], RasterImage)
+        case showFirst(ImageTask, RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
         /// The step has its result without any work.
@@ -238,6 +240,16 @@ final class LoadEngine: Sendable {
     }
 
     func carryOut(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
+        actionsAsEffects(actions, &state) + wakeIfIdle(&state)
+    }
+
+    func wakeIfIdle(_ state: inout State) -> [Effect] {
+        guard state.isIdle, !state.idle.isEmpty else { return [] }
+        defer { state.idle = [] }
+        return [.wake(state.idle)]
+    }
+
+    func actionsAsEffects(_ actions: [Graph.Action], _ state: inout State) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
             switch action {
@@ -251,7 +263,7 @@ final class LoadEngine: Sendable {
                 effects += complete(waiters, step, &state)
             case .fail(let waiters, let step):
                 guard let error = state.runs[step]?.failure else { continue }
-                effects.append(fail(waiters, error, &state))
+                effects += fail(waiters, error, &state)
             case .release(let step):
                 state.runs[step] = nil
                 state.progress[step] = nil
@@ -271,24 +283,19 @@ final class LoadEngine: Sendable {
                 }
             }
         }
-        if state.isIdle, !state.idle.isEmpty {
-            effects.append(.wake(state.idle))
-            state.idle = []
-        }
         return effects
     }
 
     private func complete(
         _ waiters: [Graph.WaiterID], _ step: Graph.StepID, _ state: inout State
     ) -> [Effect] {
-        let result = state.results[step]
-        var plan: PlannedLoad?
-        let ends = waiters.compactMap { id -> (ImageTask, Result<ImageResponse, ImageError>)? in
-            guard let waiter = state.waiters.removeValue(forKey: id), let result,
-                let image = result.image
-            else { return nil }
+        var kept: PlannedLoad?
+        guard let result = state.results[step], let image = result.image else { return [] }
+        var effects = waiters.flatMap { id -> [Effect] in
+            guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
-                image.isComplete, result.bytes.permit.isValid
+                image.isComplete, waiter.purpose.keepsInMemory,
+                result.bytes.permit.isValid
             {
                 var identity = waiter.plan.image
                 identity.resource.storedURL = result.bytes.place?.url
@@ -298,33 +305,32 @@ final class LoadEngine: Sendable {
                         receivedAt: result.bytes.receivedAt, http: result.bytes.http),
                     for: identity)
             }
-            if keepsProcessed(waiter.plan) { plan = waiter.plan }
+            if keepsProcessed(waiter.plan) { kept = waiter.plan }
             let response = ImageResponse(
                 image: image, source: result.bytes.source, request: waiter.plan.request,
                 http: result.bytes.http, data: result.bytes.data, keeping: result.bytes.keeping,
                 timings: ImageResponse.Timings(
                     total: elapsed(since: waiter.startedAt), fetch: result.bytes.duration,
-                    decode: result.decodeTime))
-            return (waiter.task, .success(response))
+                    queue: result.bytes.queue, attempts: result.bytes.attempts,
+                    decode: result.decodeTime, filters: result.filterTime))
+            return settle(waiter.claim, waiter.part, .success(response), &state)
         }
-        if let plan, let result, isWorthKeeping(result) {
+        if let kept, isWorthKeeping(result) {
             state.dueWrites += 1
-            return [.end(ends), .keepProcessed(plan, result)]
+            effects.append(.keepProcessed(kept, result))
         }
-        return [.end(ends)]
+        return effects
     }
 
     private func fail(
         _ waiters: [Graph.WaiterID], _ error: ImageError, _ state: inout State
-    ) -> Effect {
-        .end(
-            waiters.compactMap { id in
-                guard let waiter = state.waiters.removeValue(forKey: id) else { return nil }
-                // Callers may have written the URL differently: each is told its own.
-                let own = ImageError(
-                    error.reason, url: waiter.plan.request.url, http: error.http)
-                return (waiter.task, .failure(own))
-            })
+    ) -> [Effect] {
+        waiters.flatMap { id -> [Effect] in
+            guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
+            // Callers may have written the URL differently: each is told its own.
+            let own = ImageError(error.reason, url: waiter.plan.request.url, http: error.http)
+            return settle(waiter.claim, waiter.part, .failure(own), &state)
+        }
     }
 
     func perform(_ effects: [Effect]) {
@@ -333,9 +339,14 @@ final class LoadEngine: Sendable {
             case .run(let run, let work): run.begin { [self] in await work(self) }
             case .stop(let run): run.stop()
             case .reprioritise(let run, let priority): run.reprioritise(priority)
-            case .end(let ends): for (task, end) in ends { task.finish(end) }
+            case .end(let task, let end, let span):
+                // Told first: whoever goes on by the end may look at what was told.
+                span?.end(LoadEvent.Facts(end))
+                task.finish(end)
+            case .tryNext(let claim, let request): begin(claim, request, as: .main)
             case .advance(let tasks, let progress): for task in tasks { task.advance(progress) }
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
+            case .showFirst(let task, let image): task.showFirst(image)
             case .drop: break
             case .settle(let step, let result): finished(step, result)
             case .refresh(let request, let permit): refresh(request, permit)

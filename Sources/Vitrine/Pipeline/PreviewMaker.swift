@@ -89,7 +89,7 @@ struct PreviewMaker: Sendable {
         defer { reservation.release() }
         do {
             try await reservation.take(claim)
-            return try await pool.run(priority: .veryLow, body)
+            return try await pool.run(at: WorkPriority(.veryLow), body)
         } catch {
             return nil
         }
@@ -99,11 +99,11 @@ struct PreviewMaker: Sendable {
 extension BlockingPool {
     /// Does `body` on one of the threads, and has it stop where it can when the task is cancelled.
     func run<Value: Sendable>(
-        priority: LoadPriority, _ body: @escaping @Sendable (DecodeCancellation) throws -> Value
+        at priority: WorkPriority, _ body: @escaping @Sendable (DecodeCancellation) throws -> Value
     ) async throws -> Value {
         let cancellation = DecodeCancellation()
         return try await withTaskCancellationHandler {
-            try await run(priority: priority) { try body(cancellation) }
+            try await run(at: priority) { try body(cancellation) }
         } onCancel: {
             cancellation.cancel()
         }

@@ -33,7 +33,8 @@ struct ProcessedImages: Sendable {
 
     private func key(of plan: PlannedLoad) -> String {
         // The limits are among the options: what one loader may make another may not.
-        let made = "\(ImageLoader.version)\n\(plan.options)\n"
+        let made =
+            "\(ImageLoader.version)\n\(plan.options)\n"
             + plan.request.filters.map { "\($0.identifier.utf8.count):\($0.identifier)" }.joined()
         return "\(prefix)\(mark).\(SHA256.hex(made.utf8).prefix(32))"
     }

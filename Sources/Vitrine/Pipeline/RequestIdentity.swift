@@ -14,6 +14,8 @@ enum StepKey: Hashable, Sendable {
     case decode(DecodeOptions)
     /// One filter, by its identifier.
     case filter(String)
+    /// Whether the bytes are a picture, of which nothing is made.
+    case check
 
     /// Whether it is work on what the first step has brought.
     var isMadeOfBytes: Bool {
@@ -145,7 +147,10 @@ struct PlannedLoad: Sendable {
     /// What is made of the bytes.
     var pathBehindBytes: ArraySlice<StepKey> { path.dropFirst() }
 
-    init(_ request: ImageRequest, limits: DecodeLimits, standing: Standing = .nobody) {
+    init(
+        _ request: ImageRequest, limits: DecodeLimits, purpose: LoadPurpose = .use,
+        standing: Standing = .nobody
+    ) {
         self.request = request
         self.standing = standing
         options = DecodeOptions(
@@ -154,7 +159,10 @@ struct PlannedLoad: Sendable {
         let filters = request.filters.map(\.identifier)
         source = SourceIdentity(request, standing)
         image = ImageIdentity(source, options: options, filters: filters)
-        path = [.bytes(source), .decode(options)] + filters.map { .filter($0) }
+        path =
+            purpose == .prefetchToDisk
+            ? [.bytes(source), .check]
+            : [.bytes(source), .decode(options)] + filters.map { .filter($0) }
     }
 }
 

@@ -14,7 +14,8 @@ final class ResponseStores: Sendable {
         var group: CacheGroup?
         fileprivate var folder: GroupFolder?
 
-        fileprivate init(_ store: any ResponseStore, _ transport: any Transport, _ time: TimeSource) {
+        fileprivate init(_ store: any ResponseStore, _ transport: any Transport, _ time: TimeSource)
+        {
             self.store = store
             disk = (store as? DiskResponseStore)?.disk
             cache = HTTPCache(over: transport, store: store, time: time)
@@ -100,10 +101,12 @@ final class ResponseStores: Sendable {
             return place
         }
         let folder = GroupFolder(group.name, in: directory)
-        let disk = DiskStore(
-            DiskStore.Configuration(directory: folder.path, maximumBytes: group.maximumBytes),
-            time: time)
-        var place = Place(DiskResponseStore(disk), transport, time)
+        var configuration = DiskStore.Configuration(
+            directory: folder.path, maximumBytes: group.maximumBytes)
+        if group.isOffline { configuration.eviction = .never }
+        let disk = DiskStore(configuration, time: time)
+        var place = Place(
+            DiskResponseStore(disk, dropsExpired: group.isOffline), transport, time)
         place.group = group
         place.folder = folder
         return place

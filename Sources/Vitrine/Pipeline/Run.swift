@@ -17,16 +17,30 @@ final class Run: Sendable {
     }
     private let state = Lock(State())
 
+    /// How soon its work is wanted on the threads that do it.
+    let priority: WorkPriority
+
+    init(_ priority: LoadPriority = .normal) {
+        self.priority = WorkPriority(priority)
+    }
+
     /// With what the step has failed.
     var failure: ImageError? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// The step's turn to download, if it is one that may need the network.
-    var turn: AdmissionGate.Ticket? {
-        get { state.withLock { $0.turn } }
-        set { state.withLock { $0.turn = newValue } }
+    /// A new turn to download for the step, at its priority of the moment; the one before is given back.
+    func newTurn(_ make: (LoadPriority) -> AdmissionGate.Ticket) -> AdmissionGate.Ticket {
+        let (turn, old, isStopped) = state.withLock { state in
+            let turn = make(priority.value)
+            defer { state.turn = turn }
+            if case .stopped = state.phase { return (turn, state.turn, true) }
+            return (turn, state.turn, false)
+        }
+        old?.release()
+        if isStopped { turn.release() }
+        return turn
     }
 
     /// The memory that the step may claim, if it is one that decodes or filters.
@@ -37,6 +51,11 @@ final class Run: Sendable {
 
     /// Changes how soon the step's turn comes, if it waits for one.
     func reprioritise(_ priority: LoadPriority) {
+        // Under the lock, so that a turn which is made meanwhile has the new one.
+        let (turn, reservation) = state.withLock { state in
+            self.priority.value = priority
+            return (state.turn, state.reservation)
+        }
         turn?.reprioritise(priority)
         reservation?.reprioritise(priority)
     }
@@ -50,12 +69,11 @@ final class Run: Sendable {
 
     /// Cancels the work. What it still reports is not listened to.
     func stop() {
-        let task = state.withLock { state -> Task<Void, Never>? in
+        let old = state.withLock { state in
             defer { state.phase = .stopped }
-            if case .running(let task) = state.phase { return task }
-            return nil
+            return state
         }
-        task?.cancel()
-        turn?.release()
+        if case .running(let task) = old.phase { task.cancel() }
+        old.turn?.release()
     }
 }

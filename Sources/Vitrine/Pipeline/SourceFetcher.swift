@@ -20,6 +20,10 @@ struct FetchedBytes: Sendable {
     var refresh: ImageRequest?
     /// How long it took to get them.
     var duration = Duration.zero
+    /// How much of that was spent waiting for a turn to download; nil if none was needed.
+    var queue: Duration?
+    /// How often the source was asked.
+    var attempts = 1
     /// Under what the HTTP cache has them, or will have them once they are kept, and whether it does.
     var place: HTTP.Response.Place?
     var keeping = ImageResponse.Keeping.unknown
@@ -63,16 +67,38 @@ struct SourceFetcher: Sendable {
 
     func fetch(
         _ request: ImageRequest, as standing: Standing, permit: KeepPermit,
-        turn: AdmissionGate.Ticket,
+        turn: AdmissionGate.Ticket, priority: WorkPriority, log: FetchLog,
         listener: some Listener
+    ) async throws(ImageError) -> FetchedBytes {
+        do throws(ImageError) {
+            let bytes = try await fetch(
+                request, standing, permit, turn, priority, log, listener)
+            log.end(
+                LoadEvent.Facts(
+                    source: bytes.source, bytes: bytes.data.count, status: bytes.http?.status))
+            return bytes
+        } catch {
+            let error = error.isCancelled ? error : log.refusal ?? error
+            log.ended(error)
+            throw error
+        }
+    }
+
+    private func fetch(
+        _ request: ImageRequest, _ standing: Standing, _ permit: KeepPermit,
+        _ turn: AdmissionGate.Ticket, _ priority: WorkPriority, _ log: FetchLog,
+        _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         let scheme = request.url.scheme?.lowercased() ?? ""
         guard configuration.schemes.contains(scheme) else {
             throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
         switch scheme {
-        case "http", "https": return try await fetchHTTP(request, standing, permit, turn, listener)
-        case "file": return try await readFile(request, permit)
+        case "http", "https":
+            return try await fetchHTTP(request, standing, permit, turn, log, listener)
+        case "file":
+            log.begin(.transfer)
+            return try await readFile(request, permit, priority)
         case "data": return try decodeDataURL(request, permit)
         default: throw ImageError(.unsupportedScheme(scheme), url: request.url)
         }
@@ -82,17 +108,19 @@ struct SourceFetcher: Sendable {
 
     private func fetchHTTP(
         _ request: ImageRequest, _ standing: Standing, _ permit: KeepPermit,
-        _ turn: AdmissionGate.Ticket,
-        _ listener: some Listener
+        _ turn: AdmissionGate.Ticket, _ log: FetchLog, _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         defer { turn.release() }
         guard let place = stores.place(for: request.store) else {
             throw ImageError(.unknownGroup(request.store.group ?? ""), url: request.url)
         }
+        log.begin(.lookUp)
+        let modifiers = [configuration.networkModifier, request.networkModifier].compactMap { $0 }
         let isRefreshDue = Lock(false)
         let belongsToAnother = Lock(false)
-        let network = standing.network(
-            over: QueuedTransport(base: transport, turn: turn), challenges)
+        let network = QueuedTransport(
+            base: standing.network(over: transport, challenges), turn: turn, log: log,
+            origin: request.url, modifiers: modifiers)
         let cached = place.cache.transport(on: terms(of: request, in: place), over: network) {
             isRefreshDue.withLock { $0 = true }
         }
@@ -125,7 +153,10 @@ struct SourceFetcher: Sendable {
             throw ImageError(.contentType(type), url: request.url, http: facts)
         }
         do throws(TransportError) {
-            var fetched = try await receive(response, facts, place, permit, listener)
+            if response.source == .cache { log.begin(.transfer) }
+            let timeouts = request.timeouts ?? configuration.timeouts
+            var fetched = try await receive(
+                response, facts, place, permit, timeouts.lowestSpeed, listener)
             if isRefreshDue.withLock({ $0 }) { fetched.refresh = request }
             if belongsToAnother.withLock({ $0 }) { fetched.isCacheable = false }
             return fetched
@@ -167,7 +198,7 @@ struct SourceFetcher: Sendable {
 
     private func receive(
         _ response: HTTP.Response, _ facts: HTTPFacts, _ place: ResponseStores.Place,
-        _ permit: KeepPermit, _ listener: some Listener
+        _ permit: KeepPermit, _ lowestSpeed: Int, _ listener: some Listener
     ) async throws(TransportError) -> FetchedBytes {
         let isFresh = response.redirects.allSatisfy { $0.freshUntil != nil }
         let freshUntil = isFresh ? facts.freshUntil : nil
@@ -181,12 +212,14 @@ struct SourceFetcher: Sendable {
         let total = facts.headers["content-length"].flatMap { Int($0) }
         let spool = BodySpool(directory: await stores.spoolDirectory(for: place))
         listener.began(spool)
+        var speed = LowestSpeed(bytesPerSecond: lowestSpeed, at: time.uptime)
         for try await chunk in response.body {
             // A transport of the user's own need not keep to the request's limit.
             guard chunk.count <= max(0, configuration.maximumBytes) - spool.count else {
                 throw .bodyTooLarge(limit: configuration.maximumBytes)
             }
             try await spool.append(chunk)
+            try speed.check(spool.count, at: time.uptime)
             listener.advanced(ImageTask.Progress(received: spool.count, total: total))
         }
         spool.finish()
@@ -218,7 +251,7 @@ struct SourceFetcher: Sendable {
     }
 
     private func readFile(
-        _ request: ImageRequest, _ permit: KeepPermit
+        _ request: ImageRequest, _ permit: KeepPermit, _ priority: WorkPriority
     ) async throws(ImageError) -> FetchedBytes {
         let url = request.url
         let host = url.host() ?? ""
@@ -232,7 +265,7 @@ struct SourceFetcher: Sendable {
         }
         let limit = configuration.maximumBytes
         do {
-            let data = try await filePool.run(priority: request.priority) {
+            let data = try await filePool.run(at: priority) {
                 try FileBytes.read(path, limit: limit)
             }
             return try read(data, .file, request, permit)

@@ -4,25 +4,30 @@ package import VitrineStorage
 
 /// What an entry of the disk cache tells of itself, by its key and its metadata.
 package struct StoredResource {
-    /// The URL, without user info and fragment; nil if the key has another form.
+    /// The URL from which it came, without user info and fragment; nil if that cannot be known.
     package let url: String?
     /// Whether it belongs to one credential partition only.
     package let isPartitioned: Bool
-    /// nil if it cannot be read, which to the cache is a miss.
+    /// Whether it is no response, but what was made of one.
+    package let isProcessed: Bool
+    /// nil if there is none, or if it cannot be read, which to the cache is a miss.
     package let head: StoredResponse.Head?
 
-    package init(_ record: DiskStore.Record) {
-        self.init(key: record.key, head: StoredResponse.Head(encoded: record.metadata))
-    }
+    package init(_ record: DiskStore.Record) { self.init(key: record.key, record.metadata) }
 
-    /// Of an entry of which only the key is known.
-    package init(key: String, head: StoredResponse.Head? = nil) {
-        // The method, the URL, then maybe a digest and, after a `~`, a variant.
+    /// Of an entry of which maybe only the key is known.
+    package init(key: String, _ metadata: Data = Data()) {
+        // The method, the URL or a name, then maybe a digest of the partition, and after a `~` a
+        // variant or after a `+` what was made of it.
         let words = key.split(separator: " ", omittingEmptySubsequences: false)
-        let isKnown = words.count > 1 && words[1].contains("://")
-        url = isKnown ? String(words[1]) : nil
-        isPartitioned = isKnown && words.count > 2 && !words[2].hasPrefix("~")
-        self.head = head
+        head = StoredResponse.Head(encoded: metadata)
+        let source = words.count > 1 ? String(words[1]) : ""
+        url =
+            source.contains("://")
+            ? source
+            : (head?.url ?? ProcessedImages.url(in: metadata)).flatMap { $0.isEmpty ? nil : $0 }
+        isPartitioned = words.dropFirst(2).first?.allSatisfy(\.isHexDigit) ?? false
+        isProcessed = words.dropFirst(2).contains { $0.hasPrefix("+") }
     }
 }
 
@@ -30,6 +35,6 @@ extension DiskStore {
     /// Removes every variant of what is stored for a URL, in every partition; says how many there
     /// were.
     package func removeResponses(for url: URL) async throws(DiskStoreError) -> Int {
-        try await remove(DiskResponseStore.family(of: url))
+        try await DiskResponseStore(self).remove(url)
     }
 }

@@ -50,6 +50,11 @@ struct TaskLife<Progress: Sendable, Preview: Sendable, End: Sendable>: Sendable 
         return true
     }
 
+    /// A preview that is only wanted while there is no other; false if there is, or the task has ended.
+    mutating func showFirst(_ value: Preview) -> Bool {
+        preview == nil && show(value)
+    }
+
     /// The end; false if there was one before, which then stands.
     mutating func finish(_ end: End) -> Bool {
         guard self.end == nil else { return false }

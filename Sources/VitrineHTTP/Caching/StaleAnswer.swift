@@ -20,7 +20,8 @@ enum StaleAnswer {
     /// caller, and a TLS failure, which must be seen.
     static func failure(_ error: TransportError) -> Failure? {
         switch error {
-        case .dns, .connect, .timeout, .truncated, .connectionLost, .cacheMiss: .disconnected
+        case .dns, .connect, .timeout, .tooSlow, .truncated, .connectionLost, .cacheMiss:
+            .disconnected
         case .badResponse, .headerTooLarge: .faulty
         default: nil
         }

@@ -15,7 +15,11 @@ final class Database {
     }
 
     private let handle: OpaquePointer
+    private var pagesAtCheckpoint = 0
     private var statements: [String: OpaquePointer] = [:]
+    /// The one used last. Hits come one after another, and comparing a text with itself is quicker
+    /// than hashing it.
+    private var latest: (sql: String, statement: OpaquePointer)?
 
     /// Opens the file at `path`, which is made if it is not there and may be written to.
     ///
@@ -106,6 +110,19 @@ final class Database {
         }
     }
 
+    /// How many pages this connection has written to the journal since ``checkpoint()``.
+    var pagesInJournal: Int {
+        var (current, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
+        return Int(current) - pagesAtCheckpoint
+    }
+
+    /// Brings the journal's pages to where they belong, as far as nobody reads them right now.
+    func checkpoint() throws {
+        pagesAtCheckpoint += pagesInJournal
+        _ = try first("PRAGMA wal_checkpoint(PASSIVE)") { _ in }
+    }
+
     /// Calls `onRow` with each row until it returns false.
     private func step(
         _ sql: String, _ values: [Value], _ onRow: (Row) throws -> Bool
@@ -132,7 +149,11 @@ final class Database {
     }
 
     private func prepared(_ sql: String) throws -> OpaquePointer {
-        if let statement = statements[sql] { return statement }
+        if let latest, latest.sql == sql { return latest.statement }
+        if let statement = statements[sql] {
+            latest = (sql, statement)
+            return statement
+        }
         var statement: OpaquePointer?
         try check(
             sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))

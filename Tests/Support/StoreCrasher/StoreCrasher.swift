@@ -2,36 +2,31 @@ import FoundationEssentials
 import Glibc
 import VitrineStorage
 
-/// Writes to a store without end, until it is killed: `store-crasher FOLDER BOUND SEED`.
+/// Uses a store until it is killed, or says what went wrong and ends.
 ///
-/// Prints a line once the first entries are in, so that its killer knows that it is at work.
+///     store-crasher FOLDER BOUND SEED                   writes and reads without end
+///     store-crasher FOLDER BOUND SEED KEYS SECONDS      the same under keys of its own, telling of it
+///     store-crasher FOLDER BOUND spool BYTES            stores one body from a file, and how much
+///                                                       memory that took
 @main
 struct StoreCrasher {
-    static func main() async {
+    static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let bound = Int(arguments[2]), var seed = UInt64(arguments[3])
-        else { return }
-        alarm(60)  // an end even if its killer was killed
+        guard arguments.count >= 4, let bound = Int(arguments[2]) else { return }
         let store = DiskStore(DiskStore.Configuration(directory: arguments[1], maximumBytes: bound))
-        for round in 0... {
-            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let size = Int((seed >> 33) % 200_000)
-            let key = "key-\((seed >> 20) % 40)"
-            // The body repeats a byte that the metadata tells, so that a reader can check it.
-            let byte = UInt8(truncatingIfNeeded: seed >> 40)
-            do {
-                try await store.insert(
-                    .bytes(Data(repeating: byte, count: size)), metadata: Data([byte]), for: key)
-                _ = try await store.entry(for: "key-\((seed >> 25) % 40)")
-            } catch {
-                print("failed: \(error)")
-                fflush(nil)
-                return
-            }
-            if round == 5 {
-                print("at work")
-                fflush(nil)  // a pipe's output is kept back otherwise
-            }
+        if arguments[3] == "spool", arguments.count == 5, let bytes = Int(arguments[4]) {
+            return try await Spooling(store: store, bytes: bytes).run()
+        }
+        guard let seed = UInt64(arguments[3]) else { return }
+        let work = Work(
+            store: store, seed: seed, keys: arguments.count > 4 ? arguments[4] : nil)
+        // Even if its killer was killed.
+        alarm(arguments.count > 5 ? UInt32(arguments[5]) ?? 60 : 60)
+        do {
+            try await work.run()
+        } catch {
+            print("failed: \(error)")
+            fflush(nil)
         }
     }
 }

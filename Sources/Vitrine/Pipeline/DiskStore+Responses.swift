@@ -1,0 +1,7 @@
+package import VitrineHTTP
+package import VitrineStorage
+
+extension DiskStore {
+    /// The store as an ``HTTPCache`` sees it, as in a loader, for programs that measure it.
+    package var responses: any ResponseStore { DiskResponseStore(self) }
+}
