@@ -13,5 +13,7 @@
 @_exported public import enum VitrineHTTP.TransportError
 @_exported public import enum VitrineHTTP.TransportProxy
 @_exported public import struct VitrineHTTP.TransportSecurity
+@_exported public import enum VitrineStorage.CacheDropReason
 @_exported public import class VitrineStorage.DiskStore
 @_exported public import enum VitrineStorage.DiskStoreError
+@_exported public import enum VitrineStorage.MemoryPressure

@@ -45,6 +45,9 @@ extension ImageLoader {
         public var diskCache = DiskCache.standard(applicationID: Self.programName)
         /// Most bytes of the disk cache, bodies and metadata together.
         public var diskCapacity = 150_000_000
+        /// Most bytes of responses that are kept in memory as they came, where there is no disk cache
+        /// (``DiskCache/none``); 0 keeps none.
+        public var originalsCapacity = 20_000_000
         /// The groups that requests may name as their store; more can be declared later, by
         /// ``ImageLoader/declareGroup(_:)``.
         public var groups: [CacheGroup] = []
@@ -62,6 +65,11 @@ extension ImageLoader {
         public var memoryCapacity = 100_000_000
         /// Bytes that are left in memory after a purge.
         public var memoryPurgeTarget = 60_000_000
+        /// Whether images in memory are given up when the system is short of memory.
+        public var reactsToMemoryPressure = true
+        /// A memory of images to be shared with other loaders, in place of one of the loader's own; the
+        /// three properties above then have no effect. What one of them lets in, all of them show.
+        public var imageCache: ImageCache?
 
         /// Most downloads at once; the rest wait. At least 1.
         public var maximumActiveDownloads = 4
@@ -159,6 +167,15 @@ extension ImageLoader.Configuration {
     }
 
     private static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// What the loader's own memory of images is made with.
+    var ownImageCache: ImageCache.Configuration {
+        var own = ImageCache.Configuration()
+        own.capacity = memoryCapacity
+        own.purgeTarget = memoryPurgeTarget
+        own.reactsToMemoryPressure = reactsToMemoryPressure
+        return own
+    }
 
     /// The folder of the disk cache; nil if there is none.
     package var diskDirectory: String? {

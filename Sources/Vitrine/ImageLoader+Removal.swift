@@ -6,7 +6,7 @@ public import VitrineStorage
 ///
 /// A load that is under way meanwhile ends for its callers, and does not put back what was removed; a
 /// load that is started afterwards does not join it. All of these throw the first error of a disk store,
-/// after all layers have been tried; memory is free of it in any case.
+/// after all layers have been tried; memory is free of it in any case. ``changes`` tells of each.
 extension ImageLoader {
     /// Removes the picture at `url`, in all its sizes and variants, in every partition and group.
     ///

@@ -23,12 +23,11 @@ public final class ImageLoader: Sendable {
     /// What the loader was made with.
     public let configuration: Configuration
 
+    let changeFeed = ChangeFeed()
     let engine: LoadEngine
-    private let memory: ImageMemory
+    /// The images in memory: add, find and remove them by hand.
+    public let imageCache: ImageCache
     let stores: ResponseStores
-
-    /// Whether bytes are kept on disk.
-    var hasDiskCache: Bool { stores.main.disk != nil }
 
     /// A loader with caches and queues of its own. Cheap: files and threads are opened when needed.
     public convenience init(_ configuration: Configuration = Configuration()) {
@@ -40,14 +39,16 @@ public final class ImageLoader: Sendable {
         chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         self.configuration = configuration
-        memory = ImageMemory(
-            capacity: configuration.memoryCapacity, purgeTarget: configuration.memoryPurgeTarget)
+        imageCache =
+            configuration.imageCache ?? ImageCache(configuration.ownImageCache, time: time)
         let transport = configuration.transport ?? CurlTransport(configuration)
         stores = ResponseStores(configuration, transport: transport, time: time)
         engine = LoadEngine(
-            configuration, transport: transport, memory: memory, stores: stores, time: time,
-            chance: chance)
+            configuration, transport: transport, memory: imageCache, stores: stores,
+            changes: changeFeed, time: time, chance: chance)
     }
+
+    deinit { changeFeed.end() }
 
     // MARK: - Loading
 
@@ -98,17 +99,20 @@ public final class ImageLoader: Sendable {
     /// Looks nowhere else and never blocks.
     public func cachedImage(for request: ImageRequest) -> RasterImage? {
         guard let request = try? engine.modified(request) else { return nil }
-        let plan = PlannedLoad(
-            request, limits: configuration.decodeLimits,
-            standing: engine.credentialing.standing(for: request))
+        let plan = engine.plan(for: request)
         return engine.cachedResponse(plan, startedAt: 0)?.image
     }
 
+    /// Bytes of responses that are kept in memory; see ``Configuration/originalsCapacity``.
+    public var originalsUsage: Int {
+        (stores.main.store as? MemoryResponseStore)?.usedBytes ?? 0
+    }
+
     /// Bytes of decoded images in memory.
-    public var memoryUsage: Int { memory.usage }
+    public var memoryUsage: Int { imageCache.memoryUsage }
 
     /// Removes all images from memory. What is on screen or in a variable stays as it is.
-    public func removeImagesFromMemory() { memory.removeAll() }
+    public func removeImagesFromMemory() { imageCache.removeAll() }
 
     /// How full the disk cache is; nil if there is none, or if it is a store of one's own.
     ///

@@ -68,6 +68,11 @@ public struct ImageRequest: Sendable {
     /// Whether ``ImageTask/events`` shows the picture while it arrives; not by default.
     public var previews = Previews.none
 
+    /// Whether ``ImageTask/events`` begins with the picture in another size, if one with the same filters
+    /// is in memory and the policy lets it count; not by default. Its ``RasterImage/isComplete`` is
+    /// true, and no other preview follows.
+    public var showsOtherSizes = false
+
     /// How soon it is wanted. Equal loads are done once, at the highest priority of their callers.
     public var priority = LoadPriority.normal
 

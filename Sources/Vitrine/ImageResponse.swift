@@ -7,7 +7,9 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
         /// Bytes that were on disk: still fresh, wanted at any age, or shown although they are stale
         /// since the server allows it or could not be reached.
         case disk
-        /// Bytes that were on disk, and that the server confirmed (304).
+        /// Bytes that were kept in memory since there is no disk cache, in the same cases.
+        case originals
+        /// Bytes that were on disk or kept in memory, and that the server confirmed (304).
         case revalidated
         /// Bytes that came over the network.
         case network

@@ -30,8 +30,9 @@ public final class ImageTask: Sendable {
     public enum Event: Sendable {
         /// More bytes have arrived. A slow listener hears the newest only.
         case progress(Progress)
-        /// The picture as far as it has arrived, if ``ImageRequest/previews`` asks for that; its
-        /// ``RasterImage/isComplete`` is false. Or the whole of ``ImageRequest/lowResolution``. A slow
+        /// The picture as far as it has arrived, if ``ImageRequest/previews`` asks for that, and then its
+        /// ``RasterImage/isComplete`` is false; or in another size, if
+        /// ``ImageRequest/showsOtherSizes`` does; or the whole of ``ImageRequest/lowResolution``. A slow
         /// listener hears the newest only.
         case preview(RasterImage)
         /// The one end.
@@ -49,6 +50,7 @@ public final class ImageTask: Sendable {
         var nextAwaiting = 0
         var priority: LoadPriority
         var onChange: [@Sendable () -> Void] = []
+        var onEnd: [@Sendable (Result<ImageResponse, ImageError>) -> Void] = []
         var onCancel: (@Sendable () -> Void)?
         var onReprioritise: (@Sendable (LoadPriority) -> Void)?
     }
@@ -176,10 +178,7 @@ public final class ImageTask: Sendable {
     /// Calls `action` once with the end: at once if that has come, otherwise on the thread that brings it.
     func whenEnded(_ action: @escaping @Sendable (Result<ImageResponse, ImageError>) -> Void) {
         let end = state.withLock { state in
-            if state.life.end == nil {
-                // The closure is dropped at the end, and does not hold the task in a circle for longer.
-                state.onChange.append { if let end = self.ended { action(end) } }
-            }
+            if state.life.end == nil { state.onEnd.append(action) }
             return state.life.end
         }
         if let end { action(end) }
@@ -222,18 +221,27 @@ public final class ImageTask: Sendable {
     }
 
     private func wake(_ change: (inout State) -> Bool) {
-        let (waiting, onChange) = state.withLock { state in
-            guard change(&state) else {
-                return ([CheckedContinuation<Void, Never>](), [@Sendable () -> Void]())
-            }
+        let awakened = state.withLock { state in
+            guard change(&state) else { return Awakened() }
+            let end = state.life.end
             defer {
                 state.awaiting = [:]
-                if state.life.end != nil { state.onChange = [] }
+                // What listens may hold the task.
+                if end != nil { (state.onChange, state.onEnd) = ([], []) }
             }
-            return (Array(state.awaiting.values), state.onChange)
+            return Awakened(
+                waiting: Array(state.awaiting.values), onChange: state.onChange,
+                onEnd: end.map { end in state.onEnd.map { action in { action(end) } } } ?? [])
         }
-        for continuation in waiting { continuation.resume() }
-        for changed in onChange { changed() }
+        for continuation in awakened.waiting { continuation.resume() }
+        for action in awakened.onChange + awakened.onEnd { action() }
+    }
+
+    /// Who is to be told of a change, once the lock is released.
+    private struct Awakened {
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var onChange: [@Sendable () -> Void] = []
+        var onEnd: [@Sendable () -> Void] = []
     }
 
     /// Suspends until something changes, unless `isThere` already, or the Swift task is cancelled.

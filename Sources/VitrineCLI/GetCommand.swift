@@ -34,7 +34,13 @@ struct GetCommand {
         let command = GetCommand(
             options: options, terminal: terminal, folder: folder,
             loader: ImageLoader(options.configuration))
-        return await command.run()
+        let task = Task { await command.run() }
+        Interruption.beforeEnd {
+            // What has arrived is kept, and the next run goes on from there.
+            task.cancel()
+            await command.loader.waitUntilIdle()
+        }
+        return await task.value
     }
 
     private init(
@@ -72,12 +78,13 @@ struct GetCommand {
             }
             // Enough to keep downloads and decoding busy, without holding the whole list in memory.
             for _ in 0..<options.jobs * 2 + 4 { startNext() }
-            for await outcome in group {
+            for await outcome in group where !Task.isCancelled {
                 startNext()
                 report(outcome, &summary)
             }
         }
         terminal.show(status: "")
+        if Task.isCancelled { await Interruption.awaitEnd() }
         await loader.waitUntilIdle()
         if !options.json { terminal.complain(summary.text(after: clock.now - start)) }
         return summary.isWhole ? .success : .failure

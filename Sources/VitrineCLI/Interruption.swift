@@ -2,41 +2,38 @@ import Glibc
 import VitrineBase
 
 /// Ends the program on a signal from a person or the system, but not in the midst of a short step
-/// that would leave something behind.
+/// that would leave something behind, and after a moment to keep what has arrived.
 enum Interruption {
     private static let isOpen = Lock(())
+    private static let farewell = Lock<(@Sendable () async -> Void)?>(nil)
+    /// How long the farewell may take, in steps of five milliseconds.
+    private static let patience = 200
+
+    /// What is done when a signal has come, before it ends the program; a second at most.
+    static func beforeEnd(_ body: @escaping @Sendable () async -> Void) {
+        farewell.withLock { $0 = body }
+    }
+
+    /// Does not return: for those who were cancelled by the farewell, and have nothing to say.
+    static func awaitEnd() async {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
 
     /// Does `body` while no signal ends the program. For steps of microseconds.
     static func withheld<Result>(_ body: () -> Result) -> Result {
         isOpen.withLock { _ in body() }
     }
 
-    /// To be called before there is any other thread: those that come later inherit the mask.
-    static func watch() {
+    /// Holds the signals back, for ``wait(for:)``. To be called before there is any other thread: those
+    /// that come later inherit the mask.
+    static func hold() -> sigset_t {
         var watched = sigset_t()
         sigemptyset(&watched)
         for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) {
             sigaddset(&watched, signal)
         }
         pthread_sigmask(SIG_BLOCK, &watched, nil)
-        let signals = watched
-        var thread = pthread_t()
-        let argument = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-        argument.initialize(to: signals)
-        let failed = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                nameThisThread("vitrine-signals")
-                Interruption.wait(for: argument.assumingMemoryBound(to: sigset_t.self))
-                return nil
-            }, argument)
-        guard failed == 0 else {
-            argument.deallocate()
-            pthread_sigmask(SIG_UNBLOCK, &watched, nil)
-            return
-        }
-        pthread_detach(thread)
+        return watched
     }
 
     /// Whether the parent wants it so, as `nohup` does.
@@ -47,14 +44,25 @@ enum Interruption {
                 == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    private static func wait(for signals: UnsafeMutablePointer<sigset_t>) {
+    /// Ends the program when one of the signals comes. For the main thread: Swift's own way of keeping
+    /// it would let them through, whatever its mask was.
+    static func wait(for signals: sigset_t) -> Never {
+        var signals = signals
         var received: Int32 = 0
-        while sigwait(signals, &received) != 0 {}
+        while sigwait(&signals, &received) != 0 {}
+        if let farewell = farewell.withLock({ $0 }) {
+            let isDone = Lock(false)
+            Task.detached {
+                await farewell()
+                isDone.withLock { $0 = true }
+            }
+            for _ in 0..<patience where !isDone.withLock({ $0 }) { usleep(5000) }
+        }
         // Held until the end. Dying of the signal itself tells the parent what it was.
-        isOpen.withLock { _ in
+        return isOpen.withLock { _ in
             signal(received, SIG_DFL)
             raise(received)
-            pthread_sigmask(SIG_UNBLOCK, signals, nil)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             _exit(128 + received)
         }
     }

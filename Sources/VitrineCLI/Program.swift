@@ -15,16 +15,20 @@ struct Program {
         case usage = 2
     }
 
-    static func main() async {
+    static func main() {
         openStandardFiles()
-        Interruption.watch()
-        let terminal = Terminal()
-        var status = await run(Array(CommandLine.arguments.dropFirst()), terminal)
-        if let reason = terminal.outputFailure {
-            terminal.complain("vitrine: standard output cannot be written to: \(reason).")
-            status = .failure
+        let signals = Interruption.hold()
+        // The main thread, and with it the main actor, does nothing but wait for signals.
+        Task.detached {
+            let terminal = Terminal()
+            var status = await run(Array(CommandLine.arguments.dropFirst()), terminal)
+            if let reason = terminal.outputFailure {
+                terminal.complain("vitrine: standard output cannot be written to: \(reason).")
+                status = .failure
+            }
+            exit(status.rawValue)
         }
-        exit(status.rawValue)
+        Interruption.wait(for: signals)
     }
 
     /// Whoever starts a program with one of these closed would have its messages written into the

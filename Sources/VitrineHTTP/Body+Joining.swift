@@ -43,4 +43,38 @@ extension HTTP.Body {
             return nil
         })
     }
+
+    /// The beginning of a body and the rest of it that arrives, as one of `total` bytes.
+    ///
+    /// If more or fewer arrive, reading ends with an error.
+    static func continuing(
+        _ start: BodySpool, with rest: HTTP.Body, expecting total: Int
+    ) -> HTTP.Body {
+        let held = start.count
+        let beginning = Lock<HTTP.Body?>(start.reader())
+        let count = Lock(held)
+        return HTTP.Body(next: { () async throws(TransportError) -> Data? in
+            if let first = beginning.withLock({ $0 }) {
+                var iterator = first.makeAsyncIterator()
+                if let chunk = try await iterator.next() { return chunk }
+                beginning.withLock { $0 = nil }
+            }
+            var iterator = rest.makeAsyncIterator()
+            guard let chunk = try await iterator.next() else {
+                let received = count.withLock { $0 }
+                guard received == total else {
+                    throw .truncated(received: received, expected: total)
+                }
+                return nil
+            }
+            let received = count.withLock { count in
+                count += chunk.count
+                return count
+            }
+            guard received <= total else {
+                throw .badResponse(reason: "more bytes came than its Content-Range says")
+            }
+            return chunk
+        })
+    }
 }

@@ -182,6 +182,23 @@ public final class BodySpool: Sendable {
         }
     }
 
+    /// So many of the bytes from `offset` on, all of which have been written; fewer if they have not.
+    package func bytes(
+        from offset: Int, count: Int
+    ) async throws(TransportError) -> Data {
+        let (memory, file, written) = state.withLock { state in
+            let isThere = state.file == nil && offset >= 0 && offset < state.count
+            let part = isThere ? Data(state.memory.dropFirst(offset).prefix(max(0, count))) : Data()
+            return (part, state.file, state.count)
+        }
+        guard let file else { return memory }
+        let length = min(count, written - offset)
+        guard offset >= 0, length > 0 else { return Data() }
+        return try await onPool { () throws(TransportError) in
+            try file.read(at: offset, count: length)
+        }.get()
+    }
+
     private func chunk(at offset: Int) async throws(TransportError) -> Data? {
         while true {
             let (end, memory, file, count) = state.withLock { state in

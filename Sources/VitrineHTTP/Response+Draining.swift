@@ -49,7 +49,15 @@ extension HTTP.Response {
     func store() async throws(TransportError) {
         guard let ticket else { return }
         let spool = BodySpool()
-        for try await chunk in body { try await spool.append(chunk) }
+        do throws(TransportError) {
+            for try await chunk in body {
+                try await spool.append(chunk)
+                await ticket.advance(spool)
+            }
+        } catch {
+            await ticket.storePart(spool, after: error)
+            throw error
+        }
         spool.finish()
         await ticket.store(spool)
     }

@@ -52,6 +52,9 @@ extension HTTP {
         package var place: Place?
         /// Stores the body in a cache, if one wants it.
         public var ticket: StoreTicket?
+        /// Drops what a cache had of it, whole or in part, should that turn out to be damaged; nil if
+        /// all of it came from the server.
+        package var discard: (@Sendable () async -> Void)?
         /// Why a cache answered by itself although it had to ask the server: what became of that;
         /// nil for every other response.
         public var cause: TransportError?

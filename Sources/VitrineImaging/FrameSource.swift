@@ -14,6 +14,9 @@ package protocol FrameSource: Sendable {
     /// The frame at `index`, which is within `durations.indices`.
     func frame(at index: Int) async throws -> PixelBuffer
 
+    /// What gives this source, or one with the same frames, as long as somebody else keeps them alive.
+    func weakReference() -> @Sendable () -> (any FrameSource)?
+
     /// Gives `body` each frame in order, with its index. Blocks, and keeps no frame.
     func forEachFrame(_ body: (PixelBuffer, Int) throws -> Void) throws
 
@@ -33,6 +36,11 @@ struct StillSource: FrameSource {
     var cost: Int { posterFrame.byteCount }
 
     func frame(at index: Int) async throws -> PixelBuffer { posterFrame }
+
+    /// Whoever holds the pixels keeps the picture alive, a texture made of them for example.
+    func weakReference() -> @Sendable () -> (any FrameSource)? {
+        { [weak posterFrame] in posterFrame.map { StillSource(posterFrame: $0) } }
+    }
 
     func forEachFrame(_ body: (PixelBuffer, Int) throws -> Void) throws {
         try body(posterFrame, 0)

@@ -10,7 +10,7 @@ public import FoundationEssentials
 /// let png = try avatar.encoded(as: .png)
 /// ```
 public struct RasterImage: Sendable {
-    private let source: any FrameSource
+    let source: any FrameSource
 
     /// Pixels for each point.
     public let scale: Double

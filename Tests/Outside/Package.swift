@@ -32,5 +32,9 @@ let package = Package(
             name: "UseStorage",
             dependencies: [.product(name: "VitrineStorage", package: "vitrine")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "UseTesting",
+            dependencies: [.product(name: "VitrineTesting", package: "vitrine")],
+            swiftSettings: settings),
     ]
 )

@@ -121,45 +121,6 @@ import VitrineStorage
         #expect(seen.withLock { $0.count } == 13)
     }
 
-    @Test("C1: agrees with a simple model, step by step", arguments: 1...8)
-    func agreesWithModel(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
-        let cache = MemoryCache<Int, Int>(capacity: 500, purgeTarget: 300)
-        var model: [(key: Int, value: Int, cost: Int)] = []  // oldest first
-        for step in 0..<4000 {
-            let key = Int.random(in: 0..<40, using: &random)
-            let at = model.firstIndex { $0.key == key }
-            switch Int.random(in: 0..<20, using: &random) {
-            case 0..<9:
-                let cost = Int.random(in: 0...(step.isMultiple(of: 50) ? 600 : 60), using: &random)
-                if let at { model.remove(at: at) }
-                if cost <= 500 { model.append((key, step, cost)) }
-                var usage = model.reduce(0) { $0 + $1.cost }
-                if usage > 500 {
-                    while usage > 300, model.count > 1 { usage -= model.removeFirst().cost }
-                }
-                #expect(cache.insert(step, for: key, cost: cost) == (cost <= 500))
-            case 9..<16:
-                #expect(cache.value(for: key) == at.map { model[$0].value })
-                if let at { model.append(model.remove(at: at)) }
-            case 16..<18:
-                #expect(cache.remove(key) == at.map { model[$0].value })
-                if let at { model.remove(at: at) }
-            case 18:
-                let expected = model.count { $0.key % 7 == key % 7 }
-                model.removeAll { $0.key % 7 == key % 7 }
-                #expect(cache.removeAll { $0 % 7 == key % 7 } == expected)
-            default:
-                guard step.isMultiple(of: 10) else { continue }
-                cache.removeAll()
-                model = []
-            }
-            #expect(cache.checkedKeys == model.map(\.key))
-            #expect(cache.memoryUsage == model.reduce(0) { $0 + $1.cost })
-            #expect(cache.memoryUsage <= 500)
-        }
-    }
-
     @Test("C1: many threads at once stay within the capacity")
     func manyThreads() async {
         let cache = MemoryCache<Int, Int>(capacity: 1000, purgeTarget: 600)

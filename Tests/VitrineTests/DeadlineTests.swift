@@ -43,9 +43,10 @@ import VitrineHTTP
     func queue() async throws {
         bench.origin.routeOthers(.never)
         let loader = bench.loader { $0.maximumActiveDownloads = 1 }
-        let tasks = [
-            loader.task(for: hasty("/a", .seconds(9))), loader.task(for: hasty("/b", .seconds(3))),
-        ]
+        let origin = bench.origin
+        var tasks = [loader.task(for: hasty("/a", .seconds(9)))]
+        try await eventually("The first did not begin.") { origin.requestCount == 1 }
+        tasks.append(loader.task(for: hasty("/b", .seconds(3))))
         try await eventually("The second did not wait.") { loader.downloads == (1, 1) }
         bench.clock.advance(by: .seconds(3))
         await #expect(throws: ImageError.self) { try await tasks[1].image }
@@ -53,7 +54,6 @@ import VitrineHTTP
         bench.clock.advance(by: .seconds(6))
         await #expect(throws: ImageError.self) { try await tasks[0].image }
         await loader.waitUntilIdle()
-        let origin = bench.origin
         try await eventually("The transfer goes on.") { origin.openConnections == 0 }
         #expect(bench.origin.requests(for: "/b").isEmpty)
     }

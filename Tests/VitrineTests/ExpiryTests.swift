@@ -28,11 +28,15 @@ import VitrineBase
         (.at(.distantPast), false), (.at(.distantFuture), true),
     ]
 
-    @Test("C6: all policies, with and without an expiry, in memory and on disk", arguments: Age.allCases)
+    @Test(
+        "C6: all policies, with and without an expiry, in memory and on disk",
+        arguments: Age.allCases)
     func policies(_ age: Age) async throws {
         let bytes = [UInt8](try Fixture.data("scene.png"))
         bench.origin.route(
-            "/a", .conditional(bytes, etag: "\"1\"", headers: [OriginHeader(stringLiteral: age.rawValue)]))
+            "/a",
+            .conditional(bytes, etag: "\"1\"", headers: [OriginHeader(stringLiteral: age.rawValue)])
+        )
         var number = 0
         for (expiry, isFreshByExpiry) in Self.expiries {
             let isFresh = isFreshByExpiry ?? (age == .freshByHTTP)
@@ -101,13 +105,15 @@ import VitrineBase
             "/a", .conditional(bytes, etag: "\"1\"", headers: ["Cache-Control: no-cache"]))
         _ = try await bench.loader().image(
             for: bench.request("/a") { $0.expiry = .after(.seconds(100)) })
-        _ = try await bench.loader().image(for: bench.request("/a") { $0.cachePolicy = .revalidate })
+        _ = try await bench.loader().image(
+            for: bench.request("/a") { $0.cachePolicy = .revalidate })
         #expect(try await bench.loader().response(for: bench.request("/a")).source == .disk)
         bench.clock.advance(by: .seconds(101))
         #expect(try await bench.loader().response(for: bench.request("/a")).source == .revalidated)
     }
 
-    @Test("C5: a loader's default counts where a request says nothing") func byLoader() async throws {
+    @Test("C5: a loader's default counts where a request says nothing") func byLoader() async throws
+    {
         try bench.serve("/a", "scene.png", "Cache-Control: no-cache")
         func loader() -> ImageLoader { bench.loader { $0.expiry = .after(.seconds(30)) } }
         let first = loader()

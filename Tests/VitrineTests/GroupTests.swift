@@ -38,7 +38,9 @@ import VitrineBase
         #expect(try await loader.diskStatistics()?.entries == 1)
         #expect(try await loader.diskStatistics(ofGroup: "one")?.entries == 1)
         let entry = try #require(await loader.cacheEntry(for: request("/a", "one")))
-        #expect(entry.group == "one" && entry.folder?.hasPrefix(bench.folder + "/cache/groups/") == true)
+        #expect(
+            entry.group == "one" && entry.folder?.hasPrefix(bench.folder + "/cache/groups/") == true
+        )
     }
 
     @Test("C7: removing a group removes it whole, and nothing else") func removal() async throws {
@@ -61,7 +63,9 @@ import VitrineBase
         #expect(loader.cachedImage(for: request("/a", "one")) == nil)
         #expect(loader.cachedImage(for: request("/a", "two")) != nil)
         #expect(loader.cachedImage(for: request("/a", nil)) != nil)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/cache/groups").count == 1)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/cache/groups")
+                .count == 1)
         #expect(try await loader.diskStatistics()?.entries == 2)
         #expect(try await [count("one"), count("two")] == [0, 2])
         // It can be used again at once.
@@ -76,7 +80,8 @@ import VitrineBase
         #expect(loader.memoryUsage == 0)
     }
 
-    @Test("C7: a group that an earlier run has left is listed, and reached by removal") func leftOver()
+    @Test("C7: a group that an earlier run has left is listed, and reached by removal")
+    func leftOver()
         async throws
     {
         try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")

@@ -43,7 +43,10 @@ import VitrineBase
 
     @Test(
         "C4: a processed image comes back from disk with the same pixels and facts, and nothing is done",
-        arguments: ["scene.png", "progressive.jpg", "scene.webp", "rgba.png", "orientation-6.jpg", "16-bit.png", "cmyk.jpg"])
+        arguments: [
+            "scene.png", "progressive.jpg", "scene.webp", "rgba.png", "orientation-6.jpg",
+            "16-bit.png", "cmyk.jpg",
+        ])
     func identical(_ name: String) async throws {
         try bench.serve("/a", name, "Cache-Control: max-age=60")
         let calls = Lock(0)
@@ -90,7 +93,8 @@ import VitrineBase
         #expect(try await entries() == 2)
     }
 
-    @Test("C4: new bytes never meet an old result, and take its place") func newBytes() async throws {
+    @Test("C4: new bytes never meet an old result, and take its place") func newBytes() async throws
+    {
         try bench.serve("/a", "scene.png", "Cache-Control: max-age=10", "ETag: \"1\"")
         let request = bench.request("/a") { $0.filters = [.invert()] }
         let first = loader()
@@ -192,7 +196,8 @@ import VitrineBase
         #expect(calls.withLock { $0 } == 0)
     }
 
-    @Test("C4: many callers at once, who come and go, all have the right picture") func manyCallers()
+    @Test("C4: many callers at once, who come and go, all have the right picture")
+    func manyCallers()
         async throws
     {
         try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")

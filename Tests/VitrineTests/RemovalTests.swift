@@ -59,7 +59,9 @@ import VitrineBase
         }
     }
 
-    @Test("C15: a load that began before a removal does not put the picture back", arguments: Way.allCases)
+    @Test(
+        "C15: a load that began before a removal does not put the picture back",
+        arguments: Way.allCases)
     func race(_ way: Way) async throws {
         let gate = try gated("/a", "Cache-Control: max-age=60")
         let loader = self.loader()
@@ -79,7 +81,9 @@ import VitrineBase
         #expect(loader.cachedImage(for: request("/a")) != nil)
     }
 
-    @Test("C15: whoever comes after a removal does not join a load from before it", arguments: Way.allCases)
+    @Test(
+        "C15: whoever comes after a removal does not join a load from before it",
+        arguments: Way.allCases)
     func noJoining(_ way: Way) async throws {
         let gate = try gated("/a", "Cache-Control: max-age=60")
         let loader = self.loader()

@@ -52,7 +52,8 @@ import VitrineHTTP
         }
     }
 
-    @Test("C11: all secrets together make the partition, in any order and letter case") func together()
+    @Test("C11: all secrets together make the partition, in any order and letter case")
+    func together()
         async throws
     {
         try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")
@@ -142,8 +143,9 @@ import VitrineHTTP
         }
         var user = request("/a")
         user.url = try #require(
-            URL(string: bench.origin.url("/bad?sig=\(signature)").absoluteString
-                .replacingOccurrences(of: "//", with: "//tok-user:tok-user@")))
+            URL(
+                string: bench.origin.url("/bad?sig=\(signature)").absoluteString
+                    .replacingOccurrences(of: "//", with: "//tok-user:tok-user@")))
         let error = await #expect(throws: ImageError.self) { try await loader.image(for: user) }
         texts += [error?.description ?? "", error?.localizedDescription ?? "none"]
         for text in texts {

@@ -10,7 +10,7 @@ import VitrineHTTP
     func urls() {
         let url = "https://example.org/a?b=c"
         var head = StoredResponse.Head(
-            status: 200, headers: HTTP.Headers([]), selectedBy: [], sentAt: 0, receivedAt: 0)
+            status: 200, headers: [:], selectedBy: [], sentAt: 0, receivedAt: 0)
         head.url = "https://example.org/named"
         let processed = Data("VPI\u{1}https://example.org/named".utf8)
         for (key, metadata, expected, isPartitioned, isProcessed) in [
@@ -38,7 +38,7 @@ import VitrineHTTP
         func head(_ control: String, expiresAt: Double? = nil) -> StoredResponse.Head {
             StoredResponse.Head(
                 status: 200,
-                headers: HTTP.Headers([HTTP.Headers.Field(name: "Cache-Control", value: control)]),
+                headers: ["Cache-Control": control],
                 selectedBy: [], sentAt: 1000, receivedAt: 1000, expiresAt: expiresAt)
         }
         #expect(head("max-age=60").remainingFreshness(at: 1010) == 50)

@@ -4,7 +4,8 @@ struct Storage {
 
     private func report(_ arguments: String...) throws -> SpeedReport {
         SpeedReport(
-            try Program(name: "\(workplace.tools)/storage-speed", arguments: arguments).run().output)
+            try Program(name: "\(workplace.tools)/storage-speed", arguments: arguments).run().output
+        )
     }
 
     /// What has a peer, and what has none.
@@ -35,7 +36,8 @@ struct Storage {
         let allocations = memory["allocations of 100000 memory hits"].first?.ours.wall ?? .nan
         alone.add("allocations in 100,000 memory hits", allocations.text(), "0")
         alone.add(
-            "disk miss at 100,000 entries", "\(disk["disk miss"].microseconds(\.ours.wall).text(1)) µs",
+            "disk miss at 100,000 entries",
+            "\(disk["disk miss"].microseconds(\.ours.wall).text(1)) µs",
             "≤ 20 µs")
         alone.add(
             "opening a disk store of 100,000 entries",
@@ -56,7 +58,8 @@ struct Storage {
             let hits = report["hit of \(kilobytes) KB"]
             table.add(
                 "\(kilobytes) KB", stores.ratios.median.text(2), hits.ratios.median.text(2),
-                stores.microseconds(\.ours.wall).text(1), stores.microseconds(\.theirs.wall).text(1),
+                stores.microseconds(\.ours.wall).text(1),
+                stores.microseconds(\.theirs.wall).text(1),
                 hits.microseconds(\.ours.wall).text(1), hits.microseconds(\.theirs.wall).text(1))
         }
         return table

@@ -28,7 +28,7 @@ final class PrefetchQueue: Sendable {
     func start(_ request: ImageRequest) {
         guard request.cachePolicy.writesCache else { return }
         let load = planned(request)
-        if purpose == .prefetchToDisk, load.isUncached || !loader.hasDiskCache { return }
+        if purpose == .prefetchToDisk, load.isUncached || !isKept(request) { return }
         change { $0.add(load.path, request) }
     }
 
@@ -55,6 +55,12 @@ final class PrefetchQueue: Sendable {
 
     private func planned(_ request: ImageRequest) -> PlannedLoad {
         PlannedLoad(request, limits: loader.configuration.decodeLimits, purpose: purpose)
+    }
+
+    /// Whether there is a store for its bytes. A group that was not declared is the load's to tell.
+    private func isKept(_ request: ImageRequest) -> Bool {
+        guard let place = loader.engine.stores.place(for: request.store) else { return true }
+        return !(place.store is EmptyResponseStore)
     }
 
     // MARK: - Performing

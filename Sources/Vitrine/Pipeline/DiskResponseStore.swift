@@ -97,22 +97,28 @@ final class DiskResponseStore: ResponseStore {
 
     // MARK: Removal that says whether it was possible
 
-    /// All that came from the URL: under its own keys, and under names. Says how much that was.
+    /// All that came from the URL: under its own keys, and under names, parts included. Says how much
+    /// that was.
     @discardableResult
     func remove(_ url: URL) async throws(DiskStoreError) -> Int {
-        let count = try await disk.remove(Self.family(of: url))
+        var count = try await disk.remove(Self.family(of: url))
+        count += try await disk.remove(Self.familyOfParts(of: url))
         let resource = ResponseKey.resource(of: url)
-        return try await count
-            + disk.remove(Self.named) { metadata in
+        for family in [Self.named, Self.namedParts] {
+            count += try await disk.remove(family) { metadata in
                 StoredResponse.Head(encoded: metadata)?.url == resource
                     || ProcessedImages.url(in: metadata) == resource
             }
+        }
+        return count
     }
 
     /// All that is stored under a name.
     func remove(named name: String) async throws(DiskStoreError) {
         let prefix = ResponseKey.prefix(named: name)
-        try await disk.remove(KeyFamily(prefix, andStartingWith: prefix))
+        for prefix in [prefix, Self.parts + prefix] {
+            try await disk.remove(KeyFamily(prefix, andStartingWith: prefix))
+        }
     }
 
     /// What was made of a response goes with it.
@@ -138,7 +144,7 @@ final class DiskResponseStore: ResponseStore {
         ResponseKey.prefixOfNamed, andStartingWith: ResponseKey.prefixOfNamed)
 
     /// All that is stored for a URL: every variant in every partition. No URL has a space.
-    static func family(of url: URL) -> KeyFamily {
+    private static func family(of url: URL) -> KeyFamily {
         let key = ResponseKey.shared(by: url).text
         return KeyFamily(key, andStartingWith: key + " ")
     }

@@ -52,6 +52,13 @@ extension LoadEngine {
         return result
     }
 
+    /// What the request comes to here and now, with the credentials and cookies of the loader.
+    func plan(for request: ImageRequest, _ purpose: LoadPurpose = .use) -> PlannedLoad {
+        PlannedLoad(
+            request, limits: configuration.decodeLimits,
+            standing: credentialing.standing(for: request), purpose: purpose)
+    }
+
     /// Looks into memory, and plans what to do if nothing is there.
     func prepare(
         _ request: ImageRequest, for purpose: LoadPurpose, startedAt: UInt64
@@ -59,10 +66,8 @@ extension LoadEngine {
         guard request.scale > 0, request.scale.isFinite else {
             return .failed(ImageError(.invalidScale(request.scale), url: request.url))
         }
-        let plan = PlannedLoad(
-            request, limits: configuration.decodeLimits, purpose: purpose,
-            standing: credentialing.standing(for: request))
-        if purpose.keepsInMemory, let response = cachedResponse(plan, startedAt: startedAt) {
+        let plan = plan(for: request, purpose)
+        if purpose.keepsInMemory, let response = cachedResponse(plan, for: purpose, startedAt: startedAt) {
             return .answered(response)
         }
         if request.cachePolicy == .cacheOnly, plan.isUncached {
@@ -128,7 +133,8 @@ extension LoadEngine {
             guard let owner = state.claims[claim] else { return [] }  // cancelled meanwhile
             // Between the look before and this lock, the load that we wanted to join may have ended.
             if owner.purpose.keepsInMemory,
-                let response = cachedResponse(plan, startedAt: owner.startedAt)
+                let response = cachedResponse(
+                    plan, for: owner.purpose, startedAt: owner.startedAt)
             {
                 return settle(claim, part, .success(response), &state) + wakeIfIdle(&state)
             }
@@ -137,15 +143,19 @@ extension LoadEngine {
             }
             state.lastWaiter += 1
             let waiter = state.lastWaiter
+            let other =
+                part == .main && owner.purpose == .use && plan.request.showsOtherSizes
+                ? memory.otherSize(of: ImageKey(plan.image), plan.request) : nil
             state.waiters[waiter] = Waiter(
                 task: owner.task, plan: plan, purpose: owner.purpose, startedAt: owner.startedAt,
-                claim: claim, part: part)
+                claim: claim, part: part, hasOtherSize: other != nil)
             switch part {
             case .main: state.claims[claim]?.main = waiter
             case .lowResolution: state.claims[claim]?.low = waiter
             }
             let actions = state.graph.join(waiter, path: plan.path, priority: owner.priority)
             var effects = carryOut(actions, &state)
+            if let other { effects.append(.show([owner.task], other)) }
             if let root = state.graph.root(of: waiter) {
                 effects += catchUp(waiter, root, &state)
             }

@@ -32,7 +32,7 @@ extension LoadEngine {
         else { return [] }
         var effects: [Effect] = []
         if let progress = state.progress[step] { effects.append(.advance([task], progress)) }
-        guard plan.request.previews != .none else { return effects }
+        guard state.waiters[waiter]?.wantsPreviews == true else { return effects }
         if let preview = state.arrivals[step]?.previews[plan.pathBehindBytes] {
             effects.append(.show([task], preview))
         }
@@ -79,7 +79,7 @@ extension LoadEngine {
     /// Those who wait for the step and want previews.
     private func previewCallers(_ step: Graph.StepID, _ state: State) -> [Waiter] {
         state.graph.waiters(under: step).compactMap { state.waiters[$0] }
-            .filter { $0.part == .main && $0.plan.request.previews != .none }
+            .filter { $0.part == .main && $0.wantsPreviews }
     }
 
     private func show(_ image: RasterImage, _ wish: PreviewWish, _ step: Graph.StepID) {
@@ -91,4 +91,9 @@ extension LoadEngine {
         }
         for task in tasks { task.show(image) }
     }
+}
+
+extension LoadEngine.Waiter {
+    /// Whether it is to be shown the picture while that arrives.
+    fileprivate var wantsPreviews: Bool { plan.request.previews != .none && !hasOtherSize }
 }

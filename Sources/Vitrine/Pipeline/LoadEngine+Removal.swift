@@ -14,6 +14,18 @@ enum Removal: Sendable {
     case all
 }
 
+extension Removal {
+    /// What listeners are told of it.
+    fileprivate var change: CacheChange {
+        switch self {
+        case .url(let url): .removed(url)
+        case .key(let key): .removedKey(key)
+        case .group(let name): .removedGroup(name)
+        case .all: .everything
+        }
+    }
+}
+
 extension LoadEngine {
     /// Removes something from memory and from all stores, and nothing else.
     ///
@@ -32,6 +44,7 @@ extension LoadEngine {
         }
         // Loads that began meanwhile may have found what is gone now.
         _ = forget(removal, names.all)
+        changes.post(removal.change)
         if let failure { throw failure }
     }
 

@@ -34,8 +34,8 @@ extension LoadEngine {
             run.reservation = reservation
             return [
                 .run(run) { [input] engine in
-                    guard let request, let input else { return }
-                    await engine.decode(step, request, input, options, run.priority, reservation)
+                    guard let plan, let input else { return }
+                    await engine.decode(step, plan, input, options, run, reservation)
                 }
             ]
         case .check:
@@ -43,8 +43,8 @@ extension LoadEngine {
             run.reservation = reservation
             return [
                 .run(run) { [input] engine in
-                    guard let request, let input else { return }
-                    await engine.check(step, request, input, run.priority, reservation)
+                    guard let plan, let input else { return }
+                    await engine.check(step, plan, input, run, reservation)
                 }
             ]
         case .filter(let identifier):
@@ -66,6 +66,13 @@ extension LoadEngine {
     ) async {
         let request = plan.request
         let startedAt = time.uptime
+        state.withLock { $0.transfers += 1 }
+        defer {
+            update { state in
+                state.transfers -= 1
+                return []
+            }
+        }
         let probe = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }
         var life = RetryLife()
         var action = life.start(at: startedAt)
@@ -140,59 +147,12 @@ extension LoadEngine {
         }
     }
 
-    private func decode(
-        _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
-        _ options: DecodeOptions, _ priority: WorkPriority,
-        _ reservation: DecodeBudget.Reservation
-    ) async {
-        defer { reservation.release() }
-        let startedAt = time.uptime
-        let bytes = input.bytes
-        let probe = probe(request.url) { [weak self] in self?.loads(under: step) ?? [] }
-        let span = probe?.begin(.decode)
-        do {
-            let info = try await decodePool.run(at: priority) {
-                try ImageInfo(probing: bytes.data, limits: options.limits)
-            }
-            try await reservation.take(DecodeBudget.bytes(toDecode: info, options: options))
-            let image = try await decodePool.run(at: priority) { cancellation in
-                try RasterImage(
-                    decoding: bytes.data, options: options, cancellation: cancellation)
-            }
-            reservation.release()
-            let decodeTime = elapsed(since: startedAt)
-            span?.end(LoadEvent.Facts(bytes: bytes.data.count, pixelSize: image.pixelSize))
-            var result = input
-            result.image = image
-            result.decodeTime = decodeTime
-            if image.isComplete, let keep = bytes.keep {  // only now is it known to be an image
-                let span = probe?.begin(.store)
-                let isKept = await bytes.permit.write(keep)
-                result.bytes.keeping =
-                    isKept ? .kept : bytes.permit.isValid ? .failed : .notWanted
-                span?.end(LoadEvent.Facts(bytes: isKept ? bytes.data.count : nil))
-            }
-            finished(step, result)
-        } catch let error as ImagingError {
-            var reason = ImageError.Reason.imaging(error)
-            if error.saysThatBytesAreBad, let coding = bytes.http?.contentCoding {
-                reason = .transport(
-                    .badResponse(
-                        reason: "its content is encoded as \(coding), which was not asked for"))
-            }
-            fail(step, ImageError(reason, url: request.url, http: bytes.http), span)
-        } catch {
-            fail(step, ImageError(.cancelled, url: request.url), span)
-        }
-    }
-
     /// Keeps the bytes on disk if they are a picture, and makes nothing of them.
     ///
     /// All of them are read, since damage may be anywhere; a small size is what that costs least at.
     /// What a cache has given was found to be a picture before it was stored.
     private func check(
-        _ step: Graph.StepID, _ request: ImageRequest, _ input: StepResult,
-        _ priority: WorkPriority,
+        _ step: Graph.StepID, _ plan: PlannedLoad, _ input: StepResult, _ run: Run,
         _ reservation: DecodeBudget.Reservation
     ) async {
         guard input.bytes.source == .network else {
@@ -203,14 +163,14 @@ extension LoadEngine {
                 result.image = try RasterImage(PixelBuffer(size: pixel, isOpaque: false) { _ in })
                 finished(step, result)
             } catch {
-                failed(step, ImageError(.imaging(.outOfMemory(bytes: 4)), url: request.url))
+                failed(step, ImageError(.imaging(.outOfMemory(bytes: 4)), url: plan.request.url))
             }
             return
         }
         let options = DecodeOptions(
             targetSize: .fit(width: 32, height: 32), limits: configuration.decodeLimits,
             frames: .first)
-        await decode(step, request, input, options, priority, reservation)
+        await decode(step, plan, input, options, run, reservation)
     }
 
     private func apply(
@@ -239,7 +199,7 @@ extension LoadEngine {
         }
     }
 
-    private func fail(_ step: Graph.StepID, _ error: ImageError, _ span: StageProbe.Span?) {
+    func fail(_ step: Graph.StepID, _ error: ImageError, _ span: StageProbe.Span?) {
         span?.end(error)
         failed(step, error)
     }
@@ -247,5 +207,5 @@ extension LoadEngine {
 
 extension URL {
     /// What downloads from the same host have in common; nil for what has no host.
-    fileprivate var lane: String? { host()?.lowercased() }
+    var lane: String? { host()?.lowercased() }
 }

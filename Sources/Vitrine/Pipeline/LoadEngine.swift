@@ -20,6 +20,8 @@ final class LoadEngine: Sendable {
         let startedAt: UInt64
         let claim: ClaimID
         let part: Part
+        /// Whether it is shown another size meanwhile, beside which a part of the picture is no news.
+        var hasOtherSize = false
     }
 
     /// What a finished step has made.
@@ -58,17 +60,22 @@ final class LoadEngine: Sendable {
         var dueRefreshes = 0
         /// Results that are being kept on disk.
         var dueWrites = 0
+        /// Transfers that have not come to their end, those included that nobody waits for any more:
+        /// what has arrived of them is being kept.
+        var transfers = 0
 
         var isIdle: Bool {
-            graph.isEmpty && claims.isEmpty && dueRefreshes == 0 && dueWrites == 0
+            graph.isEmpty && claims.isEmpty && dueRefreshes == 0 && dueWrites == 0 && transfers == 0
         }
     }
 
     let state = Lock(State())
     let configuration: ImageLoader.Configuration
-    let memory: ImageMemory
+    let memory: ImageCache
     let stores: ResponseStores
     let permits = KeepPermits()
+    let changes: ChangeFeed
+    private let knownBytes = KnownBytes()
     let fetcher: SourceFetcher
     let credentialing: Credentialing
     let downloadGate: AdmissionGate
@@ -79,12 +86,14 @@ final class LoadEngine: Sendable {
     let chance: @Sendable () -> Double
 
     init(
-        _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageMemory,
-        stores: ResponseStores, time: TimeSource, chance: @escaping @Sendable () -> Double
+        _ configuration: ImageLoader.Configuration, transport: any Transport, memory: ImageCache,
+        stores: ResponseStores, changes: ChangeFeed, time: TimeSource,
+        chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
         self.memory = memory
         self.stores = stores
+        self.changes = changes
         self.time = time
         self.chance = chance
         downloadGate = AdmissionGate(
@@ -199,22 +208,28 @@ final class LoadEngine: Sendable {
     // MARK: - From memory
 
     /// The image in memory, if the request's policy lets it count.
-    func cachedResponse(_ plan: PlannedLoad, startedAt: UInt64) -> ImageResponse? {
+    func cachedResponse(
+        _ plan: PlannedLoad, for purpose: LoadPurpose = .use, startedAt: UInt64
+    ) -> ImageResponse? {
         let request = plan.request
-        guard request.cachePolicy.readsCache, let entry = memory.entry(plan.image) else {
-            return nil
-        }
-        // The request's own word goes before that with which the image came.
-        let expiry = request.expiry.flatMap { own in
-            entry.receivedAt.map { own.moment(receivedAt: $0.timeIntervalSince1970) }
-        }
-        let freshUntil = expiry ?? entry.freshUntil?.timeIntervalSince1970
-        let isFresh = freshUntil.map { time.now < $0 } ?? false
-        guard request.cachePolicy.mayReuse(isFresh: isFresh) else { return nil }
+        guard
+            let entry = memory.entry(
+                ImageKey(plan.image), for: request, countsAsUse: purpose == .use)
+        else { return nil }
         return ImageResponse(
-            image: entry.image, source: .memory, request: request, http: entry.http, data: nil,
-            keeping: .unknown,
+            image: entry.image, source: .memory, request: request, http: entry.facts.http,
+            data: nil, keeping: .unknown,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
+    }
+
+    /// Says that the bytes are those of the request now; if they were others, all that was made of
+    /// them goes.
+    func note(_ checksum: UInt64, of plan: PlannedLoad, isChange: Bool) {
+        let source = plan.source
+        let wasOther = knownBytes.note(checksum, of: source)
+        guard isChange || wasOther else { return }
+        memory.remove { $0.resource == source.resource }
+        changes.post(.replaced(plan.request.url))
     }
 
     // MARK: - Actions
@@ -231,6 +246,7 @@ final class LoadEngine: Sendable {
         case showFirst(ImageTask, RasterImage)
         /// Large memory is given back outside the lock.
         case drop(StepResult)
+        case dropImages([ImageCache.Insertion])
         /// The step has its result without any work.
         case settle(Graph.StepID, StepResult)
         case refresh(ImageRequest, KeepPermit)
@@ -290,6 +306,7 @@ final class LoadEngine: Sendable {
         _ waiters: [Graph.WaiterID], _ step: Graph.StepID, _ state: inout State
     ) -> [Effect] {
         var kept: PlannedLoad?
+        var insertions: [ImageCache.Insertion] = []
         guard let result = state.results[step], let image = result.image else { return [] }
         var effects = waiters.flatMap { id -> [Effect] in
             guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
@@ -299,11 +316,14 @@ final class LoadEngine: Sendable {
             {
                 var identity = waiter.plan.image
                 identity.resource.storedURL = result.bytes.place?.url
-                memory.insert(
-                    ImageMemory.Entry(
-                        image: image, freshUntil: result.bytes.freshUntil,
-                        receivedAt: result.bytes.receivedAt, http: result.bytes.http),
-                    for: identity)
+                let entry = ImageCache.Entry(
+                    image: image,
+                    facts: ImageCache.Facts(
+                        freshUntil: result.bytes.freshUntil, receivedAt: result.bytes.receivedAt,
+                        http: result.bytes.http))
+                insertions.append(
+                    memory.insert(
+                        entry, for: ImageKey(identity), isAhead: waiter.purpose != .use))
             }
             if keepsProcessed(waiter.plan) { kept = waiter.plan }
             let response = ImageResponse(
@@ -315,6 +335,7 @@ final class LoadEngine: Sendable {
                     decode: result.decodeTime, filters: result.filterTime))
             return settle(waiter.claim, waiter.part, .success(response), &state)
         }
+        effects.append(.dropImages(insertions))
         if let kept, isWorthKeeping(result) {
             state.dueWrites += 1
             effects.append(.keepProcessed(kept, result))
@@ -348,6 +369,7 @@ final class LoadEngine: Sendable {
             case .show(let tasks, let preview): for task in tasks { task.show(preview) }
             case .showFirst(let task, let image): task.showFirst(image)
             case .drop: break
+            case .dropImages(let insertions): for insertion in insertions { insertion.report() }
             case .settle(let step, let result): finished(step, result)
             case .refresh(let request, let permit): refresh(request, permit)
             case .keepProcessed(let plan, let result): keepProcessed(plan, result)

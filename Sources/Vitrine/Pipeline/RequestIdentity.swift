@@ -51,7 +51,8 @@ struct SourceIdentity: Hashable, Sendable {
         body = request.body
         secrets = headers.isEmpty ? [] : Self.secretNames(request, headers)
         partition =
-            request.partition ?? standing.partition(with: Self.digest(of: headers, secrets))
+            request.partition.map { "named:" + $0 }
+            ?? standing.partition(with: Self.digest(of: headers, secrets))
         policy = request.cachePolicy
         expiry = request.expiry
         store = request.store
@@ -112,9 +113,9 @@ struct ImageIdentity: Hashable, Sendable {
     private let headers: [String: String]
     private let body: Data?
     private let partition: String?
-    private let targetSize: TargetSize?
-    private let scale: Double
-    private let filters: [String]
+    private(set) var targetSize: TargetSize?
+    private var scale: Double
+    private var filters: [String]
 
     /// Limits are those of the loader, whose memory this is for; and what is kept is complete, whatever
     /// was asked for.
@@ -133,6 +134,23 @@ struct ImageIdentity: Hashable, Sendable {
         scale = options.scale
         self.filters = filters
     }
+
+    /// What all variants of the picture have in common: the same without what is made of it.
+    var ofSource: ImageIdentity {
+        var identity = self
+        identity.targetSize = nil
+        identity.scale = 1
+        identity.filters = []
+        return identity
+    }
+
+    /// Whether the other is the same picture in another size or scale.
+    func differsInSizeOnly(from other: ImageIdentity) -> Bool {
+        var identity = other
+        identity.targetSize = targetSize
+        identity.scale = scale
+        return identity == self
+    }
 }
 
 /// A request, worked out once: the identities of its parts.
@@ -148,8 +166,8 @@ struct PlannedLoad: Sendable {
     var pathBehindBytes: ArraySlice<StepKey> { path.dropFirst() }
 
     init(
-        _ request: ImageRequest, limits: DecodeLimits, purpose: LoadPurpose = .use,
-        standing: Standing = .nobody
+        _ request: ImageRequest, limits: DecodeLimits, standing: Standing = .nobody,
+        purpose: LoadPurpose = .use
     ) {
         self.request = request
         self.standing = standing

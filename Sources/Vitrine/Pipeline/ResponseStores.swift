@@ -58,7 +58,8 @@ final class ResponseStores: Sendable {
                     directory: directory, maximumBytes: configuration.diskCapacity), time: time)
             main = Place(DiskResponseStore(disk), transport, time)
         } else {
-            main = nothing
+            main = Place(
+                MemoryResponseStore(maximumBytes: configuration.originalsCapacity), transport, time)
         }
         state = Lock(State())
         for group in configuration.groups { declare(group) }

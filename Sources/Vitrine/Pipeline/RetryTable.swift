@@ -31,7 +31,7 @@ enum RetryTable {
         case .transport(let error): verdict(error)
         // The same bytes decode in the same way, and a filter is a function of its picture.
         case .imaging: .never
-        // A server goes on to name its pictures wrong.
+        // The server says what it has, and has nothing else.
         case .contentType: .never
         // Nothing there depends on a network that may come back.
         case .invalidURL, .unsupportedScheme, .file, .invalidScale, .unknownGroup: .never
@@ -77,10 +77,10 @@ enum RetryTable {
         case .tooSlow: .never
         // It broke in the middle.
         case .truncated, .connectionLost: .ifIdempotent
+        // More often a fault of the settings than of the network, and a fault must be seen.
+        case .proxy: .never
         // A certificate does not become valid by asking again, and a fault must be seen.
         case .tls: .never
-        // It refuses, or its settings are wrong.
-        case .proxy: .never
         // A server that breaks the protocol, or leads in circles, does so again.
         case .badResponse, .headerTooLarge, .tooManyRedirects, .redirectLoop, .redirectRefused:
             .never

@@ -31,6 +31,12 @@ struct FetchedBytes: Sendable {
     let permit: KeepPermit
     /// Stores the bytes, once somebody has found them to be an image; nil if they are not to be stored.
     var keep: (@Sendable () async -> Bool)?
+    /// Whether other bytes were stored until then.
+    let hasReplaced = Lock(false)
+    /// Drops what is stored of them, once somebody has found them to be no image.
+    var drop: @Sendable () async -> Void = {}
+    /// Whether they were stored, all of them or their beginning, so that other ones may be had.
+    var wasStored = false
 }
 
 /// Gets the bytes behind a request's URL: over HTTP and its cache, from a file, or from the URL.
@@ -71,8 +77,7 @@ struct SourceFetcher: Sendable {
         listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         do throws(ImageError) {
-            let bytes = try await fetch(
-                request, standing, permit, turn, priority, log, listener)
+            let bytes = try await fetch(request, standing, permit, turn, priority, log, listener)
             log.end(
                 LoadEvent.Facts(
                     source: bytes.source, bytes: bytes.data.count, status: bytes.http?.status))
@@ -204,23 +209,39 @@ struct SourceFetcher: Sendable {
         let freshUntil = isFresh ? facts.freshUntil : nil
         if response.source != .network {
             let data = try await response.body.collect(limit: configuration.maximumBytes)
-            return FetchedBytes(
-                data: data, source: response.source == .cache ? .disk : .revalidated, http: facts,
+            let stored: ImageResponse.Source =
+                place.store is MemoryResponseStore ? .originals : .disk
+            var found = FetchedBytes(
+                data: data, source: response.source == .cache ? stored : .revalidated, http: facts,
                 freshUntil: freshUntil, receivedAt: facts.receivedAt, isCacheable: isFresh,
                 place: response.place, keeping: .kept, permit: permit)
+            if let discard = response.discard {
+                found.wasStored = true
+                found.drop = discard
+            }
+            return found
         }
         let total = facts.headers["content-length"].flatMap { Int($0) }
         let spool = BodySpool(directory: await stores.spoolDirectory(for: place))
         listener.began(spool)
+        let ticket = place.store is EmptyResponseStore ? nil : response.ticket
         var speed = LowestSpeed(bytesPerSecond: lowestSpeed, at: time.uptime)
-        for try await chunk in response.body {
-            // A transport of the user's own need not keep to the request's limit.
-            guard chunk.count <= max(0, configuration.maximumBytes) - spool.count else {
-                throw .bodyTooLarge(limit: configuration.maximumBytes)
+        do throws(TransportError) {
+            for try await chunk in response.body {
+                // A transport of the user's own need not keep to the request's limit.
+                guard chunk.count <= max(0, configuration.maximumBytes) - spool.count else {
+                    throw .bodyTooLarge(limit: configuration.maximumBytes)
+                }
+                try await spool.append(chunk)
+                try speed.check(spool.count, at: time.uptime)
+                listener.advanced(ImageTask.Progress(received: spool.count, total: total))
+                if let ticket { await Self.keep(permit) { await ticket.advance(spool) } }
             }
-            try await spool.append(chunk)
-            try speed.check(spool.count, at: time.uptime)
-            listener.advanced(ImageTask.Progress(received: spool.count, total: total))
+        } catch {
+            if let ticket {
+                await Self.keep(permit) { await ticket.storePart(spool, after: error) }
+            }
+            throw error
         }
         spool.finish()
         let data = try await spool.bytes()
@@ -228,10 +249,29 @@ struct SourceFetcher: Sendable {
             data: data, source: .network, http: facts, freshUntil: freshUntil,
             receivedAt: facts.receivedAt, isCacheable: isFresh && response.ticket != nil,
             place: response.place, keeping: .notWanted, permit: permit)
-        if let ticket = response.ticket, !(place.store is EmptyResponseStore) {
-            fetched.keep = { await ticket.store(spool) }
+        if let ticket {
+            fetched.keep = { [hasReplaced = fetched.hasReplaced] in
+                let outcome = await ticket.outcome(ofStoring: spool)
+                hasReplaced.withLock { $0 = outcome.isChange }
+                return outcome.isStored
+            }
+        }
+        fetched.wasStored = response.discard != nil
+        fetched.drop = { [discard = response.discard] in
+            await ticket?.discardParts()
+            await discard?()
         }
         return fetched
+    }
+
+    /// Keeps a part of what has arrived, unless it was removed meanwhile.
+    private static func keep(
+        _ permit: KeepPermit, _ body: @Sendable () async -> Void
+    ) async {
+        _ = await permit.write {
+            await body()
+            return true
+        }
     }
 
     // MARK: - Files and data

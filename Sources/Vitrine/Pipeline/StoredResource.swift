@@ -18,7 +18,9 @@ package struct StoredResource {
     /// Of an entry of which maybe only the key is known.
     package init(key: String, _ metadata: Data = Data()) {
         // The method, the URL or a name, then maybe a digest of the partition, and after a `~` a
-        // variant or after a `+` what was made of it.
+        // variant or after a `+` a part, or what was made of it.
+        let isPart = key.hasPrefix(DiskResponseStore.parts)
+        let key = isPart ? key.dropFirst(DiskResponseStore.parts.count) : key[...]
         let words = key.split(separator: " ", omittingEmptySubsequences: false)
         head = StoredResponse.Head(encoded: metadata)
         let source = words.count > 1 ? String(words[1]) : ""
@@ -27,7 +29,7 @@ package struct StoredResource {
             ? source
             : (head?.url ?? ProcessedImages.url(in: metadata)).flatMap { $0.isEmpty ? nil : $0 }
         isPartitioned = words.dropFirst(2).first?.allSatisfy(\.isHexDigit) ?? false
-        isProcessed = words.dropFirst(2).contains { $0.hasPrefix("+") }
+        isProcessed = !isPart && words.dropFirst(2).contains { $0.hasPrefix("+") }
     }
 }
 

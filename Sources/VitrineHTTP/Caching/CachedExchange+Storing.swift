@@ -16,7 +16,7 @@ extension CachedExchange {
         response.receivedAt = Date(timeIntervalSince1970: arrival.receivedAt)
         guard policy.writesCache else { return response }
         if mayStore(head, of: arrival) {
-            response.ticket = ticket(head, over: found)
+            response.ticket = ticket(head)
             response.place = place(of: head)
         } else if response.status == 200 || response.status == 410,
             !CacheControl(request.headers).has("no-store")
@@ -29,7 +29,7 @@ extension CachedExchange {
         return response
     }
 
-    private func mayStore(_ head: StoredResponse.Head, of arrival: Arrival) -> Bool {
+    func mayStore(_ head: StoredResponse.Head, of arrival: Arrival) -> Bool {
         let response = arrival.response
         if terms.storesAlways, Storability.isWorthKeeping(response) { return true }
         return Storability.mayStore(
@@ -68,34 +68,39 @@ extension CachedExchange {
         HTTP.Response.Place(key: key, variant: head.variant, url: head.url)
     }
 
-    private func ticket(
-        _ head: StoredResponse.Head, over found: StoredResponse?
-    ) -> StoreTicket {
-        let old = found.flatMap { $0.head.kind == .complete ? BodyMark($0.body) : nil }
-        return StoreTicket { body in
-            var isChange = false
-            if let old, head.kind == .complete, cache.configuration.onChange != nil {
-                isChange = await BodyMark(body) != old
-            }
-            let isStored = await keep(head, body)
-            if isChange { cache.configuration.onChange?(request.url) }
-            return isStored
+    /// - Parameter holding: how many bytes of it the store has as parts.
+    func ticket(_ head: StoredResponse.Head, holding: Int = 0) -> StoreTicket {
+        let parts =
+            Resumption.allows(head, to: request)
+            ? PartKeeper(head, for: key, in: cache.store, stored: holding, time: cache.time) : nil
+        return StoreTicket(parts: parts) { body in
+            // One after another: between the look at what is stored and the change of it, another
+            // answer to the same request could be stored.
+            let outcome = await cache.turns.withTurn(for: key) { await keep(head, body) }
+            if outcome.isChange { cache.configuration.onChange?(request.url) }
+            await parts?.discardStored()
+            return outcome
         }
     }
 
     /// Stores a response, joined with the part that is stored already; drops those whose place it
-    /// takes. Says whether it is stored.
-    private func keep(_ head: StoredResponse.Head, _ body: BodySpool) async -> Bool {
+    /// takes.
+    private func keep(
+        _ head: StoredResponse.Head, _ body: BodySpool
+    ) async -> StoreTicket.Outcome {
         var head = head
         var body = body
         if let range = ContentRange(ifPartial: head) {
             guard body.count == range.bytes.count,
                 let joined = await joined(head, range, body)
-            else { return false }
+            else { return StoreTicket.Outcome(isStored: false) }
             (head, body) = joined
         }
         let stored = await cache.store.heads(for: key)
-        guard !stored.contains(where: { isNewer($0, than: head) }) else { return false }
+        guard !stored.contains(where: { isNewer($0, than: head) }) else {
+            return StoreTicket.Outcome(isStored: false)
+        }
+        let isChange = await isChange(head, body, from: stored)
         let isStored = await cache.store.store(head, body: body, for: key)
         var others = stored.filter { $0.variant != head.variant }
         for old in others where isSuperseded(old, by: head) {
@@ -106,7 +111,24 @@ extension CachedExchange {
         for old in others.dropFirst(Self.variantLimit - 1) {
             await cache.store.remove(variant: old.variant, for: key)
         }
-        return isStored
+        return StoreTicket.Outcome(isStored: isStored, isChange: isStored && isChange)
+    }
+
+    /// Whether there is a whole response that the same request selects, of other bytes.
+    private func isChange(
+        _ head: StoredResponse.Head, _ body: BodySpool, from stored: [StoredResponse.Head]
+    ) async -> Bool {
+        guard head.kind == .complete,
+            stored.contains(where: { $0.kind == .complete && $0.isSelected(by: request) }),
+            let old = await cache.store.response(
+                for: key,
+                choosing: { [request] heads in
+                    heads.indices.filter {
+                        heads[$0].kind == .complete && heads[$0].isSelected(by: request)
+                    }.max { heads[$0].receivedAt < heads[$1].receivedAt }
+                })
+        else { return false }
+        return await BodyMark(body) != BodyMark(old.body)
     }
 
     /// Whether what is stored was asked for later, so that an answer that was long on its way does not
@@ -171,7 +193,7 @@ extension CachedExchange {
         response.freshUntil = head.freshness.freshUntil.map { Date(expiring: $0) }
         response.receivedAt = Date(timeIntervalSince1970: arrival.receivedAt)
         if policy.writesCache {
-            response.ticket = ticket(head, over: nil)
+            response.ticket = ticket(head)
             response.place = place(of: head)
         }
         return response
@@ -228,7 +250,7 @@ extension CachedExchange {
         else { return response }
         let arrival = Arrival(response: response, sentAt: sentAt, receivedAt: receivedAt)
         let head = newHead(of: arrival)
-        response.ticket = ticket(head, over: nil)
+        response.ticket = ticket(head)
         response.place = place(of: head)
         return response
     }

@@ -92,6 +92,9 @@ struct CachedExchange: Sendable {
             stored, freshness, source: source, now: cache.time.now, cause: cause
         ).response(to: request)
         answer?.place = place(of: stored.head)
+        answer?.discard = { [cache, key, head = stored.head] in
+            await cache.remove(head, for: key)
+        }
         return answer
     }
 
@@ -165,9 +168,10 @@ struct CachedExchange: Sendable {
 
     /// One exchange with the server, and another where the first one's answer cannot be used.
     private func exchange(
-        about found: StoredResponse?, rescuing: Bool = true
+        about found: StoredResponse?, rescuing: Bool = true, resuming: Bool = true
     ) async throws(TransportError) -> Outcome {
-        let question = Question(request, policy: policy, about: found)
+        let held = resuming ? await beginning(over: found) : nil
+        let question = Question(request, policy: policy, about: found, resuming: held)
         let response: HTTP.Response
         let sentAt: Double
         let receivedAt: Double
@@ -178,6 +182,16 @@ struct CachedExchange: Sendable {
             return (try afterFailure(error, about: found), nil)
         }
         let arrival = Arrival(response: response, sentAt: sentAt, receivedAt: receivedAt)
+        if case .resumption(let held) = question.kind {
+            switch response.status {
+            case 206, 416:
+                if let whole = await resumed(held, by: arrival) { return (whole, nil) }
+                await dropParts(like: held)
+                return try await exchange(about: found, rescuing: rescuing, resuming: false)
+            case 200: await dropParts(like: held)  // it has changed
+            default: break
+            }
+        }
         if let found {
             switch question.kind {
             case .validation where response.status == 304:
@@ -192,7 +206,8 @@ struct CachedExchange: Sendable {
             }
             if policy == .standard, let failure = StaleAnswer.failure(status: response.status),
                 StaleAnswer.isAllowed(
-                    terms.judged(found.head), for: request.headers, after: failure, now: cache.time.now),
+                    terms.judged(found.head), for: request.headers, after: failure,
+                    now: cache.time.now),
                 let stale = answer(from: found, freshness(of: found), .cache)
             {
                 return (stale, nil)

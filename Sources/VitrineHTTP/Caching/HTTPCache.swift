@@ -33,6 +33,7 @@ public struct HTTPCache: Sendable {
     let configuration: Configuration
     let time: TimeSource
     let revalidations = Revalidations()
+    let turns = KeyTurns()
     private let offline = Lock(false)
 
     /// A cache in front of `transport` that keeps its responses in `store`.
@@ -104,6 +105,14 @@ public struct HTTPCache: Sendable {
                 cache: cache, request: request, terms: terms, key: journey.key(of: request),
                 transport: transport, refresh: refresh
             ).run()
+        }
+    }
+
+    /// Forgets a response that turned out to be damaged, if it is still what is stored.
+    func remove(_ head: StoredResponse.Head, for key: ResponseKey) async {
+        await turns.withTurn(for: key) {
+            guard await store.heads(for: key).contains(head) else { return }
+            await store.remove(variant: head.variant, for: key)
         }
     }
 

@@ -6,6 +6,7 @@ public import FoundationEssentials
 /// are little-endian. What is of another version, too short, too long or no text is no head: to a
 /// store that is a miss.
 extension StoredResponse.Head {
+    private static let absent = Double.nan.bitPattern
     private static let mark: [UInt8] = Array("VHR\u{3}".utf8)
 
     /// The head as bytes; equal heads are equal bytes.
@@ -34,7 +35,7 @@ extension StoredResponse.Head {
         add(Array(headers))
         add(selectedBy)
         // An absent moment is no number; an absent URL is empty.
-        add((expiresAt ?? .nan).bitPattern)
+        add(expiresAt?.bitPattern ?? Self.absent)
         add(url ?? "")
         return bytes
     }
@@ -51,10 +52,11 @@ extension StoredResponse.Head {
         self.init(
             status: Int(status), headers: HTTP.Headers(fields), selectedBy: selectedBy,
             sentAt: Double(bitPattern: sentAt), receivedAt: Double(bitPattern: receivedAt))
-        let moment = Double(bitPattern: expiresAt)
-        self.expiresAt = moment.isNaN ? nil : moment
+        self.expiresAt = expiresAt == Self.absent ? nil : Double(bitPattern: expiresAt)
         self.url = url.isEmpty ? nil : url
-        guard self.sentAt.isFinite, self.receivedAt.isFinite else { return nil }
+        guard self.sentAt.isFinite, self.receivedAt.isFinite, self.expiresAt?.isNaN != true else {
+            return nil
+        }
     }
 }
 

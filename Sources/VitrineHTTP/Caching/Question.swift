@@ -9,16 +9,24 @@ struct Question: Sendable {
         case validation
         /// For what a stored part lacks.
         case completion
+        /// For what did not come of a response that was cut off.
+        case resumption(Resumption.Beginning)
     }
 
     let kind: Kind
     let request: HTTP.Request
 
-    init(_ original: HTTP.Request, policy: CachePolicy, about found: StoredResponse?) {
+    init(
+        _ original: HTTP.Request, policy: CachePolicy, about found: StoredResponse?,
+        resuming held: Resumption.Beginning? = nil
+    ) {
         var request = original
         var kind = Kind.plain
         let isConditional = Validators.conditionNames.contains { request.headers.contains($0) }
-        if let found, !isConditional {
+        if let held {
+            for (name, value) in held.fields { request.headers[name] = value }
+            kind = .resumption(held)
+        } else if let found, !isConditional {
             switch found.head.kind {
             case .complete:
                 for (name, value) in found.head.validators.conditions {

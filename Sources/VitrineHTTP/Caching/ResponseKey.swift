@@ -26,17 +26,17 @@ public struct ResponseKey: Sendable, Hashable {
     /// to a `GET`.
     init(_ request: HTTP.Request, as method: HTTP.Method, partition: String?) {
         let (resource, userInfo) = Self.parts(of: request.url)
-        let digest = Self.digest(of: partition ?? request.secrets ?? userInfo)
-        text = "\(method.rawValue) \(resource)\(digest)"
+        let owner = Self.owner(of: request, partition, userInfo)
+        text = "\(method.rawValue) \(resource)\(owner)"
     }
 
     /// The key of what a `GET` brings, under a name in place of the URL.
     init(_ request: HTTP.Request, partition: String?, name: String, step: Int) {
-        let owner = partition ?? request.secrets ?? Self.parts(of: request.url).userInfo
-        text = "\(Self.prefix(named: name))\(step)\(Self.digest(of: owner))"
+        let owner = Self.owner(of: request, partition, Self.parts(of: request.url).userInfo)
+        text = "\(Self.prefix(named: name))\(step)\(owner)"
     }
 
-    private init(text: String) { self.text = text }
+    init(text: String) { self.text = text }
 
     /// The key without a partition, with which those of all partitions of the URL begin.
     public static func shared(by url: URL) -> ResponseKey {
@@ -54,8 +54,15 @@ public struct ResponseKey: Sendable, Hashable {
     /// The URL without its fragment and user info.
     package static func resource(of url: URL) -> String { parts(of: url).resource }
 
-    private static func digest(of owner: String?) -> String {
-        owner.map { " " + SHA256.hex($0.utf8) } ?? ""
+    /// A space and a digest of whose response it is; empty if it is everybody's. The three kinds of
+    /// owner never meet, whatever a partition is called.
+    private static func owner(
+        of request: HTTP.Request, _ partition: String?, _ userInfo: String?
+    ) -> String {
+        let owner =
+            partition.map { "partition:" + $0 } ?? request.secrets.map { "secrets:" + $0 }
+            ?? userInfo.map { "user:" + $0 }
+        return owner.map { " " + SHA256.hex($0.utf8) } ?? ""
     }
 
     /// The URL without its fragment and user info, and that user info. By bytes: every look-up comes

@@ -45,6 +45,38 @@ public protocol ResponseStore: AnyObject, Sendable {
     /// Where the responses under a key lie and how large they are, beside their heads, in any order;
     /// no body is read.
     func records(for key: ResponseKey) async -> [StoredRecord]
+
+    // MARK: What was cut off
+
+    /// The heads of the parts under the key that were stored by ``storePart(_:_:for:)``, in any order.
+    func parts(for key: ResponseKey) async -> [StoredResponse.Head]
+
+    /// The bytes of a part; nil if it is not there any more, or damaged.
+    func part(_ head: StoredResponse.Head, for key: ResponseKey) async -> Data?
+
+    /// Stores a part of a response that was cut off: the head is a 206 with its `Content-Range`. It
+    /// is no answer, so ``response(for:choosing:)`` and ``heads(for:)`` do not know it.
+    ///
+    /// A store keeps few of them: the stores of this library 16 responses in half of their bound. What
+    /// was not gone on with for longest goes first. Every kind of removal takes them too.
+    ///
+    /// - Returns: false if the part was not stored; then no later one of the same response need be.
+    func storePart(
+        _ head: StoredResponse.Head, _ bytes: Data, for key: ResponseKey
+    ) async -> Bool
+
+    /// Forgets the parts of that ``StoredResponse/Head/variant``.
+    func removeParts(variant: String, for key: ResponseKey) async
+}
+
+/// By default a store keeps nothing that was cut off.
+extension ResponseStore {
+    public func parts(for key: ResponseKey) async -> [StoredResponse.Head] { [] }
+    public func part(_ head: StoredResponse.Head, for key: ResponseKey) async -> Data? { nil }
+    public func storePart(
+        _ head: StoredResponse.Head, _ bytes: Data, for key: ResponseKey
+    ) async -> Bool { false }
+    public func removeParts(variant: String, for key: ResponseKey) async {}
 }
 
 extension ResponseStore {

@@ -29,11 +29,11 @@ enum EasyHandle {
         // curl divides this time among several addresses of a host; the deadline is the loop's.
         ccurl_set_long(
             easy, CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.clampedMilliseconds)
-        // Without TLS there is no negotiation, but curl would wait for one: for the head of the first
+        // Without TLS there is none to negotiate, but curl would wait for it: for the head of the first
         // response before it opened a second connection to the host.
         let isSecure = request.url.scheme?.lowercased() == "https"
-        var version = request.allowsHTTP2 ? configuration.httpVersion : .http11
-        if version == .negotiated, !isSecure { version = .http11 }
+        let wanted = request.allowsHTTP2 ? configuration.httpVersion : .http11
+        let version = wanted == .negotiated && !isSecure ? .http11 : wanted
         transfer.requiresHTTP2 = version == .http2
         let number =
             switch version {
@@ -42,7 +42,9 @@ enum EasyHandle {
             case .http2: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
         ccurl_set_long(easy, CURLOPT_HTTP_VERSION, number)
-        // Rather wait for a connection that can be shared than open another.
+        // Rather wait for a connection that can be shared than open another. Without TLS none can unless
+        // HTTP/2 is all that is spoken, and curl would find that out from the first answer only, for
+        // which all others would wait.
         let mayBeShared = version != .http11
         ccurl_set_long(easy, CURLOPT_PIPEWAIT, mayBeShared ? 1 : 0)
         // curl repeats any method when a reused connection was closed before an answer; what may have

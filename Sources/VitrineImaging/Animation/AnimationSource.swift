@@ -86,6 +86,10 @@ final class AnimationSource: FrameSource {
         }
     }
 
+    func weakReference() -> @Sendable () -> (any FrameSource)? {
+        { [weak self] in self }
+    }
+
     func mapped(
         _ transform: @escaping @Sendable (PixelBuffer) throws -> PixelBuffer
     ) throws -> any FrameSource {

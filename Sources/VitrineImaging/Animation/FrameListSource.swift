@@ -35,9 +35,34 @@ struct FrameListSource: FrameSource {
         self.loopCount = loopCount
     }
 
+    private init(
+        frames: [PixelBuffer], transforms: [@Sendable (PixelBuffer) throws -> PixelBuffer],
+        posterFrame: PixelBuffer, rawDurations: [Duration], durations: [Duration], loopCount: Int?
+    ) {
+        self.frames = frames
+        self.transforms = transforms
+        self.posterFrame = posterFrame
+        self.rawDurations = rawDurations
+        self.durations = durations
+        self.loopCount = loopCount
+    }
+
     func frame(at index: Int) async throws -> PixelBuffer {
         if index == 0 || transforms.isEmpty { return index == 0 ? posterFrame : frames[index] }
         return try await BlockingPool.frames.run { try transformed(index) }
+    }
+
+    func weakReference() -> @Sendable () -> (any FrameSource)? {
+        struct Frame: Sendable { weak let buffer: PixelBuffer? }
+        let references = frames.map { Frame(buffer: $0) }
+        let poster = Frame(buffer: posterFrame)
+        return { [transforms, rawDurations, durations, loopCount] in
+            let frames = references.compactMap(\.buffer)
+            guard let first = poster.buffer, frames.count == references.count else { return nil }
+            return FrameListSource(
+                frames: frames, transforms: transforms, posterFrame: first,
+                rawDurations: rawDurations, durations: durations, loopCount: loopCount)
+        }
     }
 
     func forEachFrame(_ body: (PixelBuffer, Int) throws -> Void) throws {

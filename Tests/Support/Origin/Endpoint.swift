@@ -10,6 +10,9 @@ package indirect enum Endpoint: Sendable {
     case chunked([[UInt8]], interval: Duration = .zero, headers: [OriginHeader] = [])
     /// Says the whole length, sends so many bytes, closes.
     case truncated([UInt8], sent: Int)
+    /// Says the whole length, sends so many bytes, then stops in that way.
+    case cut(
+        [UInt8], sent: Int, by: Cut = .closing, status: Int = 200, headers: [OriginHeader] = [])
     /// Closes between two chunks, before the last.
     case truncatedChunked([[UInt8]])
     /// A chunk whose length is no number.
@@ -29,7 +32,7 @@ package indirect enum Endpoint: Sendable {
     /// 401 unless the credentials are these.
     case basicAuth(user: String, password: String, then: Endpoint)
     /// Answers `Range` with 206, with respect to `If-Range`.
-    case ranged([UInt8], etag: String)
+    case ranged([UInt8], etag: String, headers: [OriginHeader] = [])
     /// Answers `If-None-Match` and `If-Modified-Since` with 304.
     case conditional(
         [UInt8], etag: String? = nil, lastModified: String? = nil, headers: [OriginHeader] = [])
@@ -44,7 +47,7 @@ package indirect enum Endpoint: Sendable {
     /// The request's head as text, with the body after it.
     case echo
     /// The bytes at this pace.
-    case slowBody([UInt8], bytesPerSecond: Int)
+    case slowBody([UInt8], bytesPerSecond: Int, headers: [OriginHeader] = [])
     /// 1xx heads before the other one.
     case interim([Int], then: Endpoint)
     /// Resets the connection if it was used before.
@@ -53,6 +56,16 @@ package indirect enum Endpoint: Sendable {
     case sequence([Endpoint])
     /// Whatever the closure says for this request.
     case dynamic(@Sendable (OriginRequest) -> Endpoint)
+}
+
+/// How an origin stops in the midst of a body.
+package enum Cut: Sendable {
+    /// It closes the connection.
+    case closing
+    /// It resets the connection.
+    case resetting
+    /// It says nothing more.
+    case stalling
 }
 
 /// A header line of an origin's answer.

@@ -131,6 +131,16 @@ struct OriginConnection: Sendable {
             try sendHead(200, [], length: bytes.count)
             try send(bytes.prefix(sent))
             throw Closed()
+        case .cut(let bytes, let sent, let cut, let status, let headers):
+            try sendHead(status, headers, length: bytes.count)
+            try send(bytes.prefix(sent))
+            switch cut {
+            case .closing: throw Closed()
+            case .resetting:
+                try pause(.milliseconds(50))  // or the reset overtakes the bytes
+                try reset()
+            case .stalling: try pause(.seconds(1000))
+            }
         case .truncatedChunked(let chunks):
             try sendChunks(chunks, .zero, [])
             throw Closed()
@@ -169,8 +179,8 @@ struct OriginConnection: Sendable {
                     request, 401, ["WWW-Authenticate: Basic realm=\"origin\""],
                     Array("denied".utf8))
             }
-        case .ranged(let bytes, let etag):
-            try answerRange(request, bytes, etag)
+        case .ranged(let bytes, let etag, let headers):
+            try answerRange(request, bytes, etag, headers)
         case .conditional(let bytes, let etag, let lastModified, let headers):
             var headers = headers
             if let etag { headers.append(OriginHeader("ETag", etag)) }
@@ -197,8 +207,8 @@ struct OriginConnection: Sendable {
         case .echo:
             try sendAll(
                 request, 200, ["Content-Type: text/plain"], Array(request.head.utf8) + request.body)
-        case .slowBody(let bytes, let pace):
-            try sendHead(200, [], length: bytes.count)
+        case .slowBody(let bytes, let pace, let headers):
+            try sendHead(200, headers, length: bytes.count)
             let step = max(1, pace / 20)
             for start in stride(from: 0, to: bytes.count, by: step) {
                 try send(bytes[start..<min(start + step, bytes.count)])
@@ -229,8 +239,10 @@ struct OriginConnection: Sendable {
         }
     }
 
-    private func answerRange(_ request: OriginRequest, _ bytes: [UInt8], _ etag: String) throws {
-        let common: [OriginHeader] = [OriginHeader("ETag", etag), "Accept-Ranges: bytes"]
+    private func answerRange(
+        _ request: OriginRequest, _ bytes: [UInt8], _ etag: String, _ headers: [OriginHeader]
+    ) throws {
+        let common = headers + [OriginHeader("ETag", etag), "Accept-Ranges: bytes"]
         let matches = request.header("If-Range").map { $0 == etag } ?? true
         guard matches, let range = request.header("Range"), range.hasPrefix("bytes=") else {
             return try sendAll(request, 200, common, bytes)

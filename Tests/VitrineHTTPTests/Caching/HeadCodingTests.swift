@@ -19,6 +19,20 @@ import Testing
         #expect(read.headers.map(\.name) == head.headers.map(\.name))
     }
 
+    @Test("C5: an expiry and the URL behind a name are read as they were written") func terms()
+        throws
+    {
+        for (expiresAt, url) in [
+            (nil, nil), (.infinity, "http://a.test/?q=1"), (-.infinity, nil), (0, "x"), (1.5, nil),
+        ] as [(Double?, String?)] {
+            var head = try sample()
+            head.expiresAt = expiresAt
+            head.url = url
+            let read = try #require(StoredResponse.Head(encoded: head.encoded))
+            #expect(read == head && read.encoded == head.encoded)
+        }
+    }
+
     @Test("C12: every shortened head, and every one of another version, is none") func damaged()
         throws
     {
@@ -28,7 +42,7 @@ import Testing
         }
         #expect(StoredResponse.Head(encoded: bytes + [0]) == nil)
         var other = bytes
-        other[3] = 3
+        other[3] = 2
         #expect(StoredResponse.Head(encoded: other) == nil)
         #expect(StoredResponse.Head(encoded: Data("{\"status\":200}".utf8)) == nil)
     }

@@ -123,6 +123,67 @@ import VitrineBase
         #expect(try await bench.load("/a", .cacheOnly).body == "three")
     }
 
+    /// Takes long to store "one".
+    private final class SlowStore: ResponseStore {
+        let base = MemoryResponseStore()
+        let isStoring = Lock(false)
+
+        func response(
+            for key: ResponseKey,
+            choosing choice: @escaping @Sendable ([StoredResponse.Head]) -> Int?
+        ) async -> StoredResponse? { await base.response(for: key, choosing: choice) }
+
+        func heads(for key: ResponseKey) async -> [StoredResponse.Head] {
+            await base.heads(for: key)
+        }
+
+        func store(
+            _ head: StoredResponse.Head, body: BodySpool, for key: ResponseKey
+        ) async -> Bool {
+            if let bytes = try? await body.bytes(), text(bytes) == "one" {
+                isStoring.withLock { $0 = true }
+                try? await Task.sleep(for: .milliseconds(200))
+            }
+            return await base.store(head, body: body, for: key)
+        }
+
+        func replace(
+            _ old: StoredResponse.Head, with new: StoredResponse.Head, for key: ResponseKey
+        ) async { await base.replace(old, with: new, for: key) }
+
+        func remove(variant: String, for key: ResponseKey) async {
+            await base.remove(variant: variant, for: key)
+        }
+
+        func removeAll(for url: URL) async { await base.removeAll(for: url) }
+
+        func removeAll(named name: String) async { await base.removeAll(named: name) }
+
+        func removeAll() async { await base.removeAll() }
+    }
+
+    @Test("C11: of two answers that are stored at the same moment, the newer one stays")
+    func atTheSameMoment() async throws {
+        let store = SlowStore()
+        let cache = HTTPCache(over: CurlTransport(), store: store, time: bench.clock.source)
+        let request = HTTP.Request(bench.origin.url("/a"))
+        func ticket(_ text: String) async throws -> StoreTicket {
+            bench.origin.route("/a", .text(text, "Cache-Control: max-age=100"))
+            bench.clock.advance(by: .seconds(1))
+            let response = try await cache.transport(policy: .reload).exchange(request)
+            _ = try await response.body.collect(limit: 100)
+            return try #require(response.ticket)
+        }
+        let (older, newer) = (try await ticket("one"), try await ticket("two"))
+        let slow = Task { await older.outcome(ofStoring: BodySpool(Data("one".utf8))) }
+        #expect(try await eventually { store.isStoring.withLock { $0 } })
+        let outcome = await newer.outcome(ofStoring: BodySpool(Data("two".utf8)))
+        #expect(outcome.isStored && outcome.isChange, "it has taken the place of another")
+        #expect(await slow.value == StoreTicket.Outcome(isStored: true))
+        let now = try await cache.transport(policy: .cacheOnly).exchange(request)
+        #expect(text(try await now.body.collect(limit: 100)) == "two")
+    }
+
     @Test("C6: what is decoded elsewhere is refreshed there, not by the cache") func ownRefresh()
         async throws
     {

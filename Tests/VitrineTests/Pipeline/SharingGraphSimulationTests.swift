@@ -61,7 +61,7 @@ import VitrineBase
         var random = SeededRandom(seed: seed)
         var world = World()
         for _ in 0..<5000 {
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<11, using: &random) {
             case 0..<4:
                 let length = Int.random(in: 1...4, using: &random)
                 let path = (0..<length).map { _ in Int.random(in: 0..<3, using: &random) }
@@ -86,6 +86,15 @@ import VitrineBase
                 guard let id = world.pick(&random) else { continue }
                 world.perform(world.graph.failed(id))
                 world.running[id] = nil
+            case 7:
+                // As a removal does it to what is under way, and a step that made nothing to itself.
+                if Bool.random(using: &random) {
+                    for id in world.graph.roots(where: { $0 == 1 }) {
+                        world.perform(world.graph.sever(id))
+                    }
+                } else if let id = world.pick(&random) {
+                    world.perform(world.graph.sever(id))
+                }
             default:
                 guard let id = world.pick(&random) else { continue }
                 world.running[id] = nil

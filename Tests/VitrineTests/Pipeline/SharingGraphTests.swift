@@ -33,6 +33,47 @@ import VitrineBase
         #expect(graph.isEmpty)
     }
 
+    @Test("C15: nobody joins a step that was severed; those who wait for it go on") func severs()
+        throws
+    {
+        var graph = Graph()
+        let old = try started(graph.join(1, path: ["bytes", "decode"], priority: .normal), "bytes")
+        let none = graph.sever(old)
+        #expect(none == [])
+        let again = graph.join(2, path: ["bytes", "decode"], priority: .normal)
+        let new = try started(again, "bytes")
+        #expect(new != old)
+        let joined = graph.join(3, path: ["bytes", "decode"], priority: .normal)
+        #expect(joined == [])
+        let decode = try started(graph.finished(old), "decode")
+        let end = graph.finished(decode)
+        #expect(end == [.complete([1], decode), .release(decode), .release(old)])
+        // The end of the severed one has not taken the new one's place.
+        let later = graph.join(4, path: ["bytes"], priority: .normal)
+        #expect(later == [])
+        #expect(graph.waiters(under: new).sorted() == [2, 3, 4])
+        let failed = graph.failed(new)
+        #expect(failed == [.fail([2, 3, 4], new), .release(new)])
+        #expect(graph.isEmpty)
+    }
+
+    @Test("C4: a step that made nothing is found by nobody, and its parent goes as it may")
+    func seversBehindTheFirst() throws {
+        var graph = Graph()
+        let bytes = try started(
+            graph.join(1, path: ["bytes", "decode", "blur"], priority: .normal), "bytes")
+        let decode = try started(graph.finished(bytes), "decode")
+        let severed = graph.sever(decode)
+        #expect(severed == [.release(bytes)])
+        let again = graph.join(2, path: ["bytes", "decode"], priority: .normal)
+        let other = try started(again, "bytes")
+        #expect(other != bytes)
+        let blur = try started(graph.finished(decode), "blur")
+        let end = graph.finished(blur)
+        #expect(end == [.complete([1], blur), .release(blur), .release(decode)])
+        #expect(graph.waiters(under: other) == [2])
+    }
+
     @Test("promise 2: an equal start of a filter list is run once") func sharesPrefixes() throws {
         var graph = Graph()
         let bytes = try started(

@@ -12,6 +12,15 @@ struct UseStorage {
         let store = DiskStore(DiskStore.Configuration(directory: folder.path))
         try await store.insert(.bytes(Data([1, 2, 3])), metadata: Data(), for: "a")
         print("UseStorage:", try await store.entry(for: "a")?.size ?? 0)
+        let observation = store.observe { event in
+            if case .removed(let key, .asked) = event { print("removed", key) }
+        }
+        try await store.setExpiry(.after(.seconds(60)), for: "a")
+        if let record = try await store.record(for: "a") {
+            print(record.age(), record.isExpired(), record.expiresAt != nil)
+        }
+        try await store.remove("a")
+        observation.cancel()
         do {
             try await store.insert(
                 .bytes(Data(count: 200_000_000)), metadata: Data(), for: "too large")

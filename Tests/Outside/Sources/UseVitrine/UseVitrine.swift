@@ -1,6 +1,7 @@
+import Dispatch
 import Vitrine
 
-/// What a program names of `Vitrine`, with no other import.
+/// What a program names of `Vitrine`, with no other import but a queue's.
 @main
 struct UseVitrine {
     static func main() async throws {
@@ -49,12 +50,52 @@ struct UseVitrine {
             default: print(error.description)
             }
         }
+        try await useMany(loader, request)
         do {
             try await loader.removeAllFromCaches()
             print(try await loader.diskStatistics()?.entries ?? 0)
         } catch {
             // Not `catch .full(…)`: Swift 6.3.1 crashes on such patterns where the rest is thrown on.
             if case .full(let path) = error { print(path) }
+        }
+    }
+}
+
+/// Many pictures, callbacks, prefetching, and the state that a user interface shows.
+private func useMany(_ loader: ImageLoader, _ request: ImageRequest) async throws {
+    for await element in loader.images(for: [request, request], order: .request, lookAhead: 4) {
+        print(element.index, element.request.url.lastPathComponent, try element.image.scale)
+    }
+    print(await loader.images(from: [request.url]).all().count)
+    let task = loader.load(
+        request, deliveringOn: .queue(DispatchQueue(label: "results")),
+        progress: { print($0.fraction ?? 0) }, completion: { print((try? $0.get()) != nil) })
+    _ = try await task.image
+
+    let prefetcher = ImagePrefetcher(loader, to: .memory, maximumActive: 1, priority: .low)
+    prefetcher.start([request])
+    prefetcher.pause()
+    prefetcher.resume()
+    await prefetcher.waitUntilIdle()
+    prefetcher.stop([request.url])
+    print(prefetcher.progress.finished)
+    loader.pause()
+    loader.resume()
+    loader.cancelAll()
+    try await showRemote(loader, request)
+}
+
+@MainActor private func showRemote(_ loader: ImageLoader, _ request: ImageRequest) async throws {
+    let remote = RemoteImage(request, loader: loader)
+    remote.load()
+    for await state in remote.states {
+        switch state {
+        case .empty: print("empty")
+        case .inProgress(let progress, let preview): print(progress?.received ?? 0, preview == nil)
+        case .failure(let error): throw error
+        case .success(let response):
+            print(response.source)
+            return
         }
     }
 }
