@@ -45,7 +45,8 @@ public struct ImageResponseSerializer: Sendable {
             let fields = headers.map { ($0.key.lowercased(), $0.value) }
             return HTTPFacts(
                 finalURL: url, status: status,
-                headers: Dictionary(fields, uniquingKeysWith: { "\($0), \($1)" }), freshUntil: nil, receivedAt: nil)
+                headers: Dictionary(fields, uniquingKeysWith: { "\($0), \($1)" }), freshUntil: nil,
+                receivedAt: nil)
         }
     }
 

@@ -54,7 +54,9 @@ import Testing
         #expect(empty.status == 1 && empty.errors.contains("An empty text names no picture."))
     }
 
-    @Test("R13: the proxy that the environment names, and the exceptions from it") func proxy() throws {
+    @Test("R13: the proxy that the environment names, and the exceptions from it") func proxy()
+        throws
+    {
         defer { origin.stop() }
         let proxy = try ProxyServer(credentials: "YW5uOnB3")  // ann:pw
         func get(_ path: String, _ variables: String) throws -> Shell.Answer {

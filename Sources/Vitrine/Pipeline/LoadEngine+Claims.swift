@@ -67,7 +67,9 @@ extension LoadEngine {
             return .failed(ImageError(.invalidScale(request.scale), url: request.url))
         }
         let plan = plan(for: request, purpose)
-        if purpose.keepsInMemory, let response = cachedResponse(plan, for: purpose, startedAt: startedAt) {
+        if purpose.keepsInMemory,
+            let response = cachedResponse(plan, for: purpose, startedAt: startedAt)
+        {
             return .answered(response)
         }
         if request.cachePolicy == .cacheOnly, plan.isUncached {
