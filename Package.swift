@@ -142,6 +142,10 @@ let package = Package(
         .testTarget(
             name: "VitrineTestingTests", dependencies: ["VitrineTesting"], swiftSettings: settings),
         .testTarget(
+            name: "ComingFromTests",
+            dependencies: ["VitrineTesting", "VitrineBase", "VitrineStorage"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ReadmeTests", dependencies: ["VitrineCLI", "VitrineImaging"],
             swiftSettings: settings),
         .testTarget(
