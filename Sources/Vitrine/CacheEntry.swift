@@ -48,7 +48,10 @@ extension ImageLoader {
             ["http", "https"].contains(request.url.scheme?.lowercased() ?? "")
         else { return nil }
         let peek = CachePeek(place.cache, on: engine.fetcher.terms(of: request, in: place))
-        let follower = RedirectFollower(over: peek, limit: configuration.maximumRedirects)
+        let hops = StandingTransport(
+            standing: engine.credentialing.standing(for: request), request: request,
+            belongsToAnother: Lock(false), cached: peek)
+        let follower = RedirectFollower(over: hops, limit: configuration.maximumRedirects)
         let asked = engine.fetcher.httpRequest(request)
         guard (try? await follower.exchange(asked)) != nil, let found = peek.finding else {
             return nil

@@ -25,7 +25,7 @@ public import VitrineStorage
 public final class ImageCache: Sendable {
     /// Everything that can be set about a cache.
     public struct Configuration: Sendable, Hashable {
-        /// Most bytes of images.
+        /// Most bytes of images. With 0 nothing is kept, and nothing found that is alive elsewhere.
         public var capacity = 100_000_000
         /// Bytes that are left after a purge.
         public var purgeTarget = 60_000_000
@@ -141,6 +141,9 @@ public final class ImageCache: Sendable {
     /// lets go of locks of its own.
     func insert(_ entry: Entry, for key: ImageKey, isAhead: Bool = false) -> Insertion {
         var dropped = MemoryCache<ImageKey, Entry>.Dropped()
+        guard images.capacity > 0 else {
+            return Insertion(isKept: false, cache: images, dropped: dropped)
+        }
         let lease = LeaseTable.Lease(
             image: WeakImage(entry.image), facts: entry.facts,
             expiry: configuration.ageLimit.map { time.uptime(after: $0) } ?? .max)

@@ -111,6 +111,7 @@ extension ImageError.Reason: CustomStringConvertible {
         case 401: " (unauthorized)"
         case 403: " (forbidden)"
         case 404: " (not found)"
+        case 407: " (proxy authentication required)"
         case 410: " (gone)"
         case 429: " (too many requests)"
         case 500: " (internal server error)"

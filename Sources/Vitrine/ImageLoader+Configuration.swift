@@ -61,7 +61,8 @@ extension ImageLoader {
         /// stills are kept that take no more than a sixteenth of the bound, and only in stores on disk
         /// of the loader's. A filter's identifier stands for what it does, also after a restart.
         public var storesProcessedImages = false
-        /// Most bytes of decoded images in memory; above it the least recently used are purged.
+        /// Most bytes of decoded images in memory; above it the least recently used are purged. With 0
+        /// none is found there.
         public var memoryCapacity = 100_000_000
         /// Bytes that are left in memory after a purge.
         public var memoryPurgeTarget = 60_000_000

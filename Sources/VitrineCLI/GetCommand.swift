@@ -33,14 +33,16 @@ struct GetCommand {
         }
         let command = GetCommand(
             options: options, terminal: terminal, folder: folder,
-            loader: ImageLoader(options.configuration))
+            loader: options.fetching.loader(options.configuration))
         let task = Task { await command.run() }
         Interruption.beforeEnd {
             // What has arrived is kept, and the next run goes on from there.
             task.cancel()
-            await command.loader.waitUntilIdle()
+            _ = await task.value
         }
-        return await task.value
+        let status = await task.value
+        if task.isCancelled { await Interruption.awaitEnd() }
+        return status
     }
 
     private init(
@@ -54,56 +56,70 @@ struct GetCommand {
 
     /// What became of one source.
     private enum Outcome: Sendable {
-        case arrived(GetReport.Arrived)
+        case arrived(GetReport.Arrived, received: Int)
         case failed(String, why: String, kind: String)
     }
 
     private func run() async -> Program.Status {
-        let clock = ContinuousClock()
-        let start = clock.now
         // One line that stands in the list twice is one picture.
         var seen: Set<String> = []
         let sources = options.sources.filter { seen.insert($0).inserted }
-        var summary = GetReport.Summary(asked: sources.count)
+        let progress = GetProgress(asked: sources.count)
+        let showing = showsStatus ? Task { await show(progress) } : nil
 
         await withTaskGroup(of: Outcome.self) { group in
             var rest = sources[...]
             var names = PictureNames(
                 mayChangeExtension: options.changesAll || options.targetSize != nil)
             func startNext() {
-                guard let text = rest.popFirst() else { return }
+                guard !Task.isCancelled, let text = rest.popFirst() else { return }
                 let source = Result { () throws(UsageError) in try PictureSource(text) }
                 let name = (try? source.get()).map { names.next($0.url) } ?? ""
                 group.addTask { await fetch(text, source, name) }
             }
-            // Enough to keep downloads and decoding busy, without holding the whole list in memory.
-            for _ in 0..<options.jobs * 2 + 4 { startNext() }
-            for await outcome in group where !Task.isCancelled {
+            for _ in 0..<options.lookAhead { startNext() }
+            for await outcome in group {
                 startNext()
-                report(outcome, &summary)
+                // What a signal has ended is no failure.
+                if Task.isCancelled, case .failed = outcome { continue }
+                report(outcome, progress)
             }
         }
+        showing?.cancel()
+        await showing?.value
         terminal.show(status: "")
-        if Task.isCancelled { await Interruption.awaitEnd() }
+        let isWhole = progress.summary.isWhole
+        if !options.json, !options.quiet {
+            let ending = Task.isCancelled ? "Interrupted: " : ""
+            terminal.complain(ending + progress.summary.text(after: progress.elapsed))
+        }
         await loader.waitUntilIdle()
-        if !options.json { terminal.complain(summary.text(after: clock.now - start)) }
-        return summary.isWhole ? .success : .failure
+        return isWhole ? .success : .failure
     }
 
-    private func report(_ outcome: Outcome, _ summary: inout GetReport.Summary) {
+    private var showsStatus: Bool { terminal.showsStatus && !options.quiet }
+
+    /// Keeps the status line up to date, until it is cancelled.
+    private func show(_ progress: GetProgress) async {
+        while !Task.isCancelled {
+            terminal.show(status: progress.status)
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    private func report(_ outcome: Outcome, _ progress: GetProgress) {
         switch outcome {
-        case .arrived(let arrived):
-            summary.add(arrived)
-            terminal.say(options.json ? arrived.json : arrived.line)
+        case .arrived(let arrived, let received):
+            progress.add(arrived, received: received)
+            if !options.quiet { terminal.say(options.json ? arrived.json : arrived.line) }
         case .failed(let url, let why, let kind):
-            summary.failed += 1
+            progress.addFailure()
             if options.json {
                 terminal.say(GetReport.Failed(url: url, error: why, kind: kind).json)
             } else {
                 terminal.complain("\(url): \(why)")
             }
         }
-        terminal.show(status: summary.status)
     }
 
     private func fetch(
@@ -115,10 +131,9 @@ struct GetCommand {
         case .failure(let error):
             return .failed(shown(text), why: error.description, kind: FailureKind.of(error))
         }
-        var request = ImageRequest(url, filters: options.filters)
+        var request = options.fetching.request(url)
+        request.filters = options.filters
         request.targetSize = options.targetSize
-        request.cachePolicy = options.policy
-        request.damage = options.damage
         let response: ImageResponse
         do throws(ImageError) {
             response = try await loader.response(for: request)
@@ -128,7 +143,9 @@ struct GetCommand {
         }
         do {
             let written = try await workers.run { try write(response, name) }
-            return .arrived(GetReport.Arrived(url: shown(text), written, response))
+            let received = response.source == .network ? response.data?.count ?? 0 : 0
+            return .arrived(
+                GetReport.Arrived(url: shown(text), written, response), received: received)
         } catch {
             return .failed(
                 shown(text), why: String(describing: error), kind: FailureKind.of(error))

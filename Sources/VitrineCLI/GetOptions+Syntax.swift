@@ -13,7 +13,7 @@ extension GetOptions {
             .init(name: "--output", short: "-o", value: "DIR", help: "the folder to write to (.)"),
             .init(
                 name: "--from", value: "FILE",
-                help: "read more URLs from a file, one a line; - is standard input"),
+                help: "read more URLs from a file, one a line; - is standard\ninput, as is - alone"),
             .init(name: "--fit", value: "WxH", help: "shrink to fit into this size, in pixels"),
             .init(
                 name: "--fill", value: "WxH", help: "exactly this size, what stands out is cut off"),
@@ -52,7 +52,9 @@ extension GetOptions {
                     tell where a picture was taken, when, and by whom
                     """),
             .init(name: "--jobs", short: "-j", value: "N", help: "downloads at once (4)"),
-            .partial, .svg, .policy, .json, .fullURLs, .help,
+        ] + CommandSyntax.Option.fetching + [
+            .json, .init(name: "--quiet", short: "-q", help: "tell nothing but failures"),
+            .fullURLs, .help,
         ],
         details: """
             Examples:
@@ -66,11 +68,30 @@ extension GetOptions {
             nothing changes, or that is small enough already, is written as it came, so with all its
             metadata.
 
+            A line on standard output tells of a picture that arrived, with a tab between its
+            fields: path, size and format of the file, where it came from (network, disk,
+            revalidated, file or data), time, URL. In JSON they are path, width, height, format,
+            bytes, source, milliseconds and url, with sourceFormat and complete; of a failure url,
+            error and kind. Otherwise failures are told on standard error, and so is the sum.
+
+            Ctrl-C ends the run: what has arrived stays, and the next run goes on from there, also
+            within a picture where the server lets it.
+
+            \(policies)
+
             What --partial writes is always encoded anew, and marked: a last field "incomplete" in its
             line, "complete":false in JSON. The exit status is then 1.
 
             \(filterList)
             """)
+
+    /// What each cache policy means.
+    static let policies =
+        "Cache policies:\n"
+        + CachePolicy.allCases.map { policy in
+            let padding = String(repeating: " ", count: 15 - policy.rawValue.count)
+            return "  \(policy.rawValue)\(padding)\(policy.help)"
+        }.joined(separator: "\n")
 
     /// All filters that have a name, with their parameters.
     static var filterList: String {
@@ -79,5 +100,18 @@ extension GetOptions {
             Filters, with the defaults of their parameters; N is a number. Points are pixels here.
             \(filters.map { "  \($0)" }.joined(separator: "\n"))
             """
+    }
+}
+
+extension CachePolicy {
+    fileprivate var help: String {
+        switch self {
+        case .standard: "what is fresh is used, what is stale is asked about (the default)"
+        case .revalidate: "the server is asked each time, and sends only what has changed"
+        case .reload: "everything is fetched anew, and kept"
+        case .cacheElseLoad: "what is cached is used at any age, else it is fetched"
+        case .cacheOnly: "what is cached is used at any age; the network never is"
+        case .bypass: "everything is fetched anew, and nothing is kept"
+        }
     }
 }

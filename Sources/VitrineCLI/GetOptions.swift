@@ -13,15 +13,18 @@ struct GetOptions {
     var encoding = EncodeOptions()
     /// Whether EXIF and XMP of the source go into what is encoded anew.
     var keepsMetadata = false
-    var damage = DecodeOptions.DamageHandling.refused
+    var fetching: FetchOptions
     var jobs = 4
-    var policy = CachePolicy.standard
-    var allowsSVG = false
     var json = false
+    /// Whether only failures are told.
+    var quiet = false
     var fullURLs = false
 
     init(_ arguments: Arguments) throws(UsageError) {
-        sources = arguments.operands
+        fetching = try FetchOptions(arguments)
+        for operand in arguments.operands {
+            sources += operand == "-" ? try PictureSource.list("-") : [operand]
+        }
         for given in arguments.options {
             let value = given.value ?? ""
             switch given.name {
@@ -68,11 +71,9 @@ struct GetOptions {
         encoding.effort = try arguments.integer("--effort", in: 0...9)
         encoding.lossless = arguments.has("--lossless")
         keepsMetadata = arguments.has("--metadata")
-        damage = arguments.damage
         jobs = try arguments.integer("--jobs", in: 1...256) ?? jobs
-        policy = try arguments.policy ?? policy
-        allowsSVG = arguments.has("--svg")
         json = arguments.has("--json")
+        quiet = arguments.has("--quiet")
         fullURLs = arguments.has("--full-urls")
         try checkEncoding()
         guard !sources.isEmpty else {
@@ -100,11 +101,16 @@ struct GetOptions {
 
     /// What the pictures are loaded with.
     var configuration: ImageLoader.Configuration {
-        var configuration = ImageLoader.Configuration.program
+        var configuration = fetching.configuration
         configuration.maximumActiveDownloads = jobs
-        configuration.allowsSVG = allowsSVG
+        // Who asks for more at once from one server means it.
+        configuration.maximumActiveDownloadsPerHost = nil
         return configuration
     }
+
+    /// How many pictures are under way at once: enough to keep downloads and decoding busy, without
+    /// holding the whole list in memory. Where each has a time, none spends it waiting for others.
+    var lookAhead: Int { fetching.timeout == nil ? jobs * 2 + 4 : jobs }
 
     /// Whether each picture is to be encoded anew, whatever it is.
     var changesAll: Bool { !filters.isEmpty || format != nil || encoding != EncodeOptions() }

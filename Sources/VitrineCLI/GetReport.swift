@@ -91,7 +91,8 @@ enum GetReport {
         /// The last line.
         func text(after time: Duration) -> String {
             let from = sources.sorted { $0.key < $1.key }
-                .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+                .map { "\($0.value) \($0.key == "file" && $0.value > 1 ? "files" : $0.key)" }
+                .joined(separator: ", ")
             let origin = from.isEmpty ? "" : " (\(from))"
             let parts = incomplete == 0 ? "" : ", \(incomplete) incomplete"
             return "\(arrived) of \(asked) arrived\(origin)\(parts), "

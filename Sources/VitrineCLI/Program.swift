@@ -58,6 +58,7 @@ struct Program {
     ) async throws(UsageError) -> Status {
         switch command {
         case "get": return try await GetCommand.run(words, terminal)
+        case "show": return try await ShowCommand.run(words, terminal)
         case "info": return try await InfoCommand.run(words, terminal)
         case "cache": return try await CacheCommand.run(words, terminal)
         case "--help", "-h", "help":
@@ -77,7 +78,8 @@ struct Program {
 
         Commands:
           get URL…         fetch pictures into a folder
-          info URL|FILE…   say what a picture is
+          show URL|FILE…   show pictures in the terminal
+          info URL|FILE…   say what a picture is, and how it came
           cache ACTION     look at the disk cache, tidy it, or empty it
 
         vitrine COMMAND --help says more of each; vitrine --version names the libraries.

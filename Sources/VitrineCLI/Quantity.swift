@@ -12,6 +12,16 @@ enum Quantity {
         return Int(value)
     }
 
+    /// `30`, `0.5`, `90s`, `2m`: more than nothing, at most a week.
+    static func seconds(_ text: String, of option: String) throws(UsageError) -> Duration {
+        guard let value = value(text, ["": 1, "s": 1, "m": 60, "h": 3600]), value >= 0.001,
+            value <= 604_800
+        else {
+            throw UsageError("\(option) takes seconds such as 30 or 0.5, or 2m, not \"\(text)\".")
+        }
+        return .seconds(value)
+    }
+
     /// `90s`, `15m`, `12h`, `30d`, `2w`.
     static func time(_ text: String, of option: String) throws(UsageError) -> Duration {
         let units: [String: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]

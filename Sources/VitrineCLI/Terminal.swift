@@ -8,7 +8,8 @@ import VitrineBase
 final class Terminal: Sendable {
     private let status = Lock("")
     private let failure = Lock<String?>(nil)
-    private let showsStatus: Bool
+    /// Whether there is a status line.
+    let showsStatus: Bool
 
     init(showsStatus: Bool? = nil) {
         let term = getenv("TERM").map { String(cString: $0) } ?? ""
@@ -36,10 +37,17 @@ final class Terminal: Sendable {
 
     private static let clearLine = "\r\u{1B}[2K"
 
+    /// What commands the terminal, as it is, on standard output. No text of others may be in it.
+    func paint(_ text: String) { write(text, to: 1) }
+
     private func print(_ text: String, to file: Int32) {
+        write(Self.harmless(text) + "\n", to: file)
+    }
+
+    private func write(_ text: String, to file: Int32) {
         status.withLock { current in
             if !current.isEmpty { Self.write(Self.clearLine, to: 2) }
-            let code = Self.write(Self.harmless(text) + "\n", to: file)
+            let code = Self.write(text, to: file)
             if code != 0, file == 1 {
                 failure.withLock { $0 = $0 ?? String(cString: strerror(code)) }
             }

@@ -24,6 +24,8 @@ extension HTTP {
         /// Set it to false for a long body that is read slowly: curl buffers 8 to 16 MB for a
         /// stream that is paused.
         public var allowsHTTP2: Bool
+        /// The user as whom a transport below the cache will ask. It is a part of whose response it is.
+        package var user: String?
 
         /// A request with these parts; the defaults are a plain `GET`.
         public init(

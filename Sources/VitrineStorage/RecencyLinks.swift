@@ -4,8 +4,8 @@
 /// Using an entry brings it to the regular chain's newest end. The links are indices into one array,
 /// so that using an entry moves a few integers and neither allocates nor counts references.
 ///
-/// Not generic, unlike what it serves: code that is generic and called from another module finds its
-/// types anew at each step, and a hit took three times as long.
+/// Not generic, unlike what it serves, so that this part of a hit is compiled once and for all.
+@usableFromInline
 struct RecencyLinks {
     /// What entries on probation may keep when something has to go.
     struct Share {
@@ -47,6 +47,7 @@ struct RecencyLinks {
     func serial(at index: Int) -> UInt64 { slots[index].serial }
 
     /// The moment from which the entry no longer counts; `UInt64.max` for never.
+    @usableFromInline
     func expiry(at index: Int) -> UInt64 { slots[index].expiry }
 
     func isOnProbation(at index: Int) -> Bool { slots[index].isOnProbation }
@@ -69,6 +70,7 @@ struct RecencyLinks {
     }
 
     /// Makes an entry the newest of the regular chain.
+    @usableFromInline
     mutating func use(_ index: Int) {
         guard index != regular.newest else { return }
         unlink(index)

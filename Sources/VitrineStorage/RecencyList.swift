@@ -1,5 +1,6 @@
 /// A dictionary whose entries are also linked from the most to the least recently used
 /// (``RecencyLinks``).
+@usableFromInline
 struct RecencyList<Key: Hashable, Value> {
     /// An entry that has left the list.
     struct Removed {
@@ -7,11 +8,11 @@ struct RecencyList<Key: Hashable, Value> {
         let value: Value
     }
 
-    private var table: [Key: Int] = [:]
-    private var links = RecencyLinks()
+    @usableFromInline var table: [Key: Int] = [:]
+    @usableFromInline var links = RecencyLinks()
     // Two arrays by place: of the two, a hit looks into one.
     private var ownKeys: [Key?] = []
-    private var values: [Value?] = []
+    @usableFromInline var values: [Value?] = []
 
     var usage: Int { links.usage }
 
@@ -25,11 +26,14 @@ struct RecencyList<Key: Hashable, Value> {
     }
 
     /// Where the entry of `key` is; good until the next change.
+    @inlinable
     func index(of key: Key) -> Int? { table[key] }
 
     /// The moment from which the entry no longer counts; `UInt64.max` for never.
+    @inlinable
     func expiry(at index: Int) -> UInt64 { links.expiry(at: index) }
 
+    @inlinable
     func value(at index: Int) -> Value? { values[index] }
 
     /// Adds an entry as the newest of its chain. The key must not be there.
@@ -49,6 +53,7 @@ struct RecencyList<Key: Hashable, Value> {
     }
 
     /// The value at `index`, made the newest of the regular chain.
+    @inlinable
     mutating func use(at index: Int) -> Value? {
         links.use(index)
         return values[index]

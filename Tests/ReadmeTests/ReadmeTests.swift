@@ -62,6 +62,7 @@ import VitrineImaging
             }
             switch command {
             case "get": _ = try GetOptions(Arguments(words, GetOptions.syntax))
+            case "show": _ = try Arguments(words, ShowCommand.syntax)
             case "info": #expect(words == ["photo.heic"])
             case "cache": #expect(["stats", "clear", "path"].contains(words.first))
             default: Issue.record("There is no command \(command).")

@@ -146,7 +146,7 @@ import VitrineImaging
 
         let answer = try shell.run("get", "cut.jpg", "whole.jpg", "--partial", "-o", "out")
         #expect(answer.status == 1)
-        #expect(answer.errors.hasPrefix("2 of 2 arrived (2 file), 1 incomplete, "))
+        #expect(answer.errors.hasPrefix("2 of 2 arrived (2 files), 1 incomplete, "))
         let marked = answer.lines.filter { $0.hasSuffix("\tcut.jpg\tincomplete") }
         #expect(marked.count == 1 && answer.lines.count == 2, "\(answer.output)")
         #expect(shell.files("out") == ["cut.png", "whole.jpg"])

@@ -185,7 +185,8 @@ import VitrineImaging
         let long = String(repeating: "x", count: 400)
         let urls = [
             "/a.png", "/b/a.png", "/A.PNG", "/..%2f..%2fevil.png", "/.hidden.png", "/", "/\(long)",
-            "/%00%0a.png", "/ä%20b.jpeg",
+            "/%00%0a.png", "/ä%20b.jpeg", "/%2e%2e", "/x/%2e%2e%2f", "/..%5c..%5cw.png",
+            "/" + String(repeating: "%C3%A4", count: 300) + ".png",
         ].map { origin.address($0) }
         let answer = try shell.run(
             "get", "--from", "-", "-o", "out", "-j1", input: urls.joined(separator: "\n"))

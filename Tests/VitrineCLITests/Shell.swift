@@ -36,7 +36,7 @@ final class Shell {
         try run(Self.program, words, input)
     }
 
-    /// Runs a line of the shell, in which `$vitrine` is the program.
+    /// Runs a line of the shell, in which `$vitrine` is the program; `a=b $vitrine` sets a variable.
     func line(_ text: String) throws -> Answer {
         let sh = URL(fileURLWithPath: "/bin/sh")
         return try run(sh, ["-c", "vitrine='\(Self.program.path)'; \(text)"], "")

@@ -54,6 +54,29 @@ import Testing
         #expect(empty.status == 1 && empty.errors.contains("An empty text names no picture."))
     }
 
+    @Test("R13: the proxy that the environment names, and the exceptions from it") func proxy()
+        throws
+    {
+        defer { origin.stop() }
+        let proxy = try ProxyServer(credentials: "YW5uOnB3")  // ann:pw
+        func get(_ path: String, _ variables: String) throws -> Shell.Answer {
+            try shell.line("\(variables) $vitrine get \(origin.address(path)) -o out")
+        }
+        origin.routeOthers(.bytes([UInt8](try Fixture.data("scene.png"))))
+        let through = "http_proxy=http://ann:pw@127.0.0.1:\(proxy.port)"
+        #expect(try get("/1.png", through).status == 0)
+        #expect(proxy.heads.count == 1)
+        #expect(try get("/2.png", "\(through) no_proxy=127.0.0.1").status == 0)
+        #expect(proxy.heads.count == 1)
+        for value in ["gopher://ann:hunter2@127.0.0.1:1", "http://ann:hunter2@127.0.0.1:1"] {
+            let bad = try get("/3.png", "http_proxy=\(value)")
+            #expect(bad.status == 1)
+            #expect(bad.errors.contains("The proxy could not be used: "))
+            #expect(!bad.errors.contains("hunter2") && !bad.output.contains("hunter2"))
+        }
+        #expect(origin.requestCount == 2)
+    }
+
     @Test("P3: what a server says does not command the terminal") func controls() throws {
         defer { origin.stop() }
         let type = Array("Content-Type: image/\u{1B}]0;owned\u{7}png".utf8)

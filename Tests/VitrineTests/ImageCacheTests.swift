@@ -179,6 +179,17 @@ import VitrineStorage
         #expect(cache.image(for: any) != nil)
     }
 
+    @Test("C1: a cache of nothing keeps nothing, and finds nothing that is alive elsewhere")
+    func nothing() throws {
+        var configuration = ImageCache.Configuration()
+        configuration.capacity = 0
+        let cache = ImageCache(configuration)
+        let image = try RasterImage(decoding: Fixture.data("scene.png"))
+        #expect(!cache.insert(image, identifier: "name"))
+        #expect(cache.image(identifier: "name") == nil)
+        withExtendedLifetime(image) {}
+    }
+
     @Test("C1: odd requests and unfinished pictures are refused")
     func refusals() throws {
         let cache = cache()

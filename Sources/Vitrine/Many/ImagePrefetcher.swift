@@ -17,9 +17,9 @@ public final class ImagePrefetcher: Sendable {
     public enum Destination: Sendable, Hashable {
         /// Decoded and filtered, into memory; their bytes into the disk cache on the way.
         case memory
-        /// Into the loader's disk cache only, or the store that the request names. Everything that
-        /// arrives is found to be a picture before it is stored; neither filters nor the request's size
-        /// are applied. Files and `data:` URLs are passed over, and so is what has no store.
+        /// Into the loader's disk cache only (without one, into its originals in memory), or the store that
+        /// the request names. Everything that arrives is found to be a picture before it is stored;
+        /// neither filters nor the request's size are applied. Files and `data:` URLs are passed over, and so is what has no store.
         case disk
     }
 

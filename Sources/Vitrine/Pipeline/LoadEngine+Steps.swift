@@ -88,8 +88,7 @@ extension LoadEngine {
                     let listener = TransferListener(engine: self, step: step)
                     var bytes = try await fetcher.fetch(
                         request, as: plan.standing, permit: permit, turn: turn,
-                        priority: run.priority, log: log,
-                        listener: listener)
+                        priority: run.priority, log: log, listener: listener)
                     bytes.duration = elapsed(since: startedAt)
                     bytes.queue = log.queued
                     bytes.attempts = life.attempts

@@ -57,6 +57,8 @@ final class ResponseStores: Sendable {
                 DiskStore.Configuration(
                     directory: directory, maximumBytes: configuration.diskCapacity), time: time)
             main = Place(DiskResponseStore(disk), transport, time)
+        } else if configuration.originalsCapacity <= 0 {
+            main = nothing
         } else {
             main = Place(
                 MemoryResponseStore(maximumBytes: configuration.originalsCapacity), transport, time)

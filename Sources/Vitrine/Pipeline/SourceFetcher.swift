@@ -123,20 +123,15 @@ struct SourceFetcher: Sendable {
         let modifiers = [configuration.networkModifier, request.networkModifier].compactMap { $0 }
         let isRefreshDue = Lock(false)
         let belongsToAnother = Lock(false)
-        let network = standing.network(
-            over: QueuedTransport(
-                base: transport, turn: turn, log: log, origin: request.url, modifiers: modifiers),
-            challenges)
-        let terms = terms(of: request, in: place)
-        let hops = StandingTransport(
-            standing: standing, request: request, belongsToAnother: belongsToAnother
-        ) { partition in
-            var own = terms
-            own.partition = partition
-            return place.cache.transport(on: own, over: network) {
-                isRefreshDue.withLock { $0 = true }
-            }
+        let network = QueuedTransport(
+            base: standing.network(over: transport, challenges), turn: turn, log: log,
+            origin: request.url, modifiers: modifiers)
+        let cached = place.cache.transport(on: terms(of: request, in: place), over: network) {
+            isRefreshDue.withLock { $0 = true }
         }
+        let hops = StandingTransport(
+            standing: standing, request: request, belongsToAnother: belongsToAnother,
+            cached: cached)
         let follower = RedirectFollower(over: hops, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
         let response: HTTP.Response

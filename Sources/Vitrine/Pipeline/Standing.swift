@@ -19,13 +19,10 @@ struct Standing: Sendable {
     /// As everybody.
     static let nobody = Standing()
 
-    /// Whose responses are those of the load's own URL, where no partition is named: those of its
-    /// secrets, and of its user.
-    func partition(with secrets: String?) -> String? { Self.partition(of: user, with: secrets) }
-
-    /// The same for any user. The name is one that no caller gives, and has no password: a new one
-    /// keeps the cache.
-    static func partition(of user: String?, with secrets: String?) -> String? {
+    /// Whose images are those of the load's own URL, where no partition is named: those of its secrets,
+    /// and of its user. The name is one that no caller gives, and has no password: a new one keeps
+    /// what is in memory.
+    func partition(with secrets: String?) -> String? {
         guard let user else { return secrets }
         return "\u{1}\(user.utf8.count):\(user)\(secrets ?? "")"
     }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import VitrineBase
 import VitrineHTTP
 
-/// Asks for each hop of a load as whoever the load is there: with the cookies of the hop's own URL, in
-/// the partition of whoever owns the hop's responses.
+/// Asks for each hop of a load as whoever the load is there: with the cookies of the hop's own URL, and
+/// as the user whose credential its origin has.
 ///
 /// It stands between `RedirectFollower` and the cache, so that the cache sees what is sent.
 struct StandingTransport: Transport {
@@ -12,23 +12,19 @@ struct StandingTransport: Transport {
     /// Set when a hop belongs to somebody whom the load's own URL does not name: then what comes of it
     /// must not be found under that URL by others.
     let belongsToAnother: Lock<Bool>
-    /// The way through the cache, for the responses of one partition.
-    let partitioned: @Sendable (String?) -> any Transport
+    /// The way through the cache.
+    let cached: any Transport
 
     func exchange(_ hop: HTTP.Request) async throws(TransportError) -> HTTP.Response {
-        guard standing.revision > 0 || standing.jar != nil else {
-            return try await partitioned(request.partition).exchange(hop)
-        }
         var hop = hop
         if let jar = standing.jar {
             let cookie = hop.url == request.url ? standing.cookie : jar.cookies(for: hop.url)
             hop.headers["Cookie"] = cookie
             if cookie != nil, cookie != standing.cookie { belongsToAnother.withLock { $0 = true } }
         }
-        let user = standing.credentials.credential(for: hop.url)?.user
-        if user != nil, !isAtHome(hop.url) { belongsToAnother.withLock { $0 = true } }
-        let own = user == nil ? nil : Standing.partition(of: user, with: hop.secrets)
-        return try await partitioned(request.partition ?? own).exchange(hop)
+        hop.user = standing.credentials.credential(for: hop.url)?.user
+        if hop.user != nil, !isAtHome(hop.url) { belongsToAnother.withLock { $0 = true } }
+        return try await cached.exchange(hop)
     }
 
     /// Equal names at two origins need not be of one person.

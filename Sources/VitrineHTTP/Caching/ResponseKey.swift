@@ -87,11 +87,13 @@ public struct ResponseKey: Sendable, Hashable {
 }
 
 extension HTTP.Request {
-    /// All secret header fields as one text; nil if there are none. The order of names does not count.
-    package var secrets: String? {
+    /// All secret header fields, and the user, as one text; nil if there are none. The order of names
+    /// does not count.
+    var secrets: String? {
         let lines = headers.lazy.filter { isSecret($0.name) }
             .map { "\($0.name.lowercased()):\($0.value)" }
-        let sorted = lines.sorted()
+        // No name of a field begins like this.
+        let sorted = lines.sorted() + (user.map { [":\($0)"] } ?? [])
         return sorted.isEmpty ? nil : sorted.joined(separator: "\n")
     }
 }

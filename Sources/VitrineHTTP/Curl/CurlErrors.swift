@@ -26,6 +26,11 @@ extension TransportError {
             self = refusal
             return
         }
+        if proxyStatus >= 300 {
+            let meaning = proxyStatus == 407 ? " (authentication required)" : ""
+            self = .proxy(reason: "it answered with status \(proxyStatus)\(meaning)")
+            return
+        }
         switch code {
         case CURLE_URL_MALFORMAT:
             self = .invalidURL(transfer.request.url.absoluteString)
@@ -52,11 +57,6 @@ extension TransportError {
             let expected = EasyHandle.offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
             self = .truncated(
                 received: transfer.received, expected: expected > 0 ? expected : nil)
-        case CURLE_RECV_ERROR, CURLE_SEND_ERROR,
-            CURLE_GOT_NOTHING
-        where proxyStatus != 0 && proxyStatus / 100 != 2:
-            let meaning = proxyStatus == 407 ? " (authentication required)" : ""
-            self = .proxy(reason: "it answered with status \(proxyStatus)\(meaning)")
         case CURLE_RECV_ERROR where systemError == 0 && Self.isAboutProxy(text, transfer):
             self = .proxy(reason: proxyReason)
         case CURLE_RECV_ERROR where systemError == 0 && text.contains("hunk"):

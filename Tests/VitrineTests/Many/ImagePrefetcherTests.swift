@@ -100,7 +100,11 @@ import VitrineBase
         let file = ImageRequest(Fixture.folder.appending(path: "scene.png"))
         let toDisk = ImagePrefetcher(bench.loader(), to: .disk)
         toDisk.start([file])
-        let without = ImagePrefetcher(bench.loader { $0.diskCache = .none }, to: .disk)
+        let nowhere = bench.loader {
+            $0.diskCache = .none
+            $0.originalsCapacity = 0
+        }
+        let without = ImagePrefetcher(nowhere, to: .disk)
         without.start([bench.request("/a")])
         let bypassing = ImagePrefetcher(bench.loader())
         bypassing.start([bench.request("/a") { $0.cachePolicy = .bypass }])
