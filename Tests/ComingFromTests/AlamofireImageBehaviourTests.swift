@@ -271,7 +271,6 @@ private func isOnMain() -> Bool { DispatchQueue.getSpecific(key: mainMark) == tr
         var request = ImageRequest(url, filters: [.circle])
         _ = try await loader.image(for: request)
         #expect(loader.memoryUsage == 0 && loader.originalsUsage == 0)
-        // What is still alive is found even so.
         request.cachePolicy = .reload
         _ = try await loader.image(for: request)
         #expect(transport.requests.count == 2)
