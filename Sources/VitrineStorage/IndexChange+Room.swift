@@ -73,9 +73,14 @@ extension IndexChange {
     }
 
     /// A sum beyond the bound was never written by this code, unless the bound was larger then.
-    mutating func repairIfImplausible() throws {
-        guard try countedBytes() > Int64(maximumBytes) else { return }
+    ///
+    /// - Returns: ``countedBytes()``.
+    @discardableResult
+    mutating func repairIfImplausible() throws -> Int64 {
+        let counted = try countedBytes()
+        guard counted > Int64(maximumBytes) else { return counted }
         try repair()
+        return try countedBytes()
     }
 
     /// Removes entries with numbers that cannot be, and counts again what `total` says, lest a

@@ -33,23 +33,22 @@ struct IndexChange {
     // MARK: Entries
 
     /// Stores an entry in place of an older one of its key; its body lies in the index or in a file
-    /// that was announced.
+    /// that is there already.
     mutating func insert(_ new: NewEntry, body: Data? = nil, file: String? = nil) throws {
-        if let file { try withdraw(file) }
-        try repairIfImplausible()
-        try removeEntry(of: new.key, .replaced)
-        try makeRoom(for: new.cost)
+        var counted = try repairIfImplausible()
+        if try removeEntry(of: new.key, .replaced) { counted = try countedBytes() }
+        if counted + Int64(new.cost) > Int64(maximumBytes) { try makeRoom(for: new.cost) }
+        let row = try nextRow()
         try database.run(
             """
             INSERT INTO entry
-                (key, size, cost, file, metadata_sum, body_sum, stored_at, last_used, expires_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)
+                (id, key, size, cost, file, metadata_sum, body_sum, stored_at, last_used, expires_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)
             """,
-            .text(new.key), .integer(Int64(new.size)), .integer(Int64(new.cost)),
+            .integer(row), .text(new.key), .integer(Int64(new.size)), .integer(Int64(new.cost)),
             file.map { .text($0) } ?? .null,
             .integer(new.metadataSum), .integer(Int64(bitPattern: new.checksum)), .integer(now),
             new.expiresAt.map { .integer($0) } ?? .null)
-        let row = try database.integer("SELECT last_insert_rowid()")
         try database.run(
             "INSERT OR REPLACE INTO content VALUES (?, ?, ?)", .integer(row), .blob(new.metadata),
             body.map { .blob($0) } ?? .null)
@@ -57,6 +56,12 @@ struct IndexChange {
         note(
             .inserted(
                 key: new.key, size: new.size, expiresAt: new.expiresAt.map(StoreCore.date)))
+    }
+
+    /// A row number that no entry has had, so that nobody who still means an older one means this one.
+    private func nextRow() throws -> Int64 {
+        try database.integer(
+            "SELECT max(last_row, (SELECT coalesce(max(id), 0) FROM entry)) + 1 FROM total")
     }
 
     /// - Parameter expiry: the new one, as far as it is to change.

@@ -4,8 +4,10 @@ import Glibc
 /// The tables of the index, and how a file that holds them is told from any other.
 ///
 /// `entry` is narrow, so that noting a use rewrites little; `content` holds the bytes. Triggers keep
-/// `total` true, so that the sum of all costs is known without reading all rows. `pending` holds
-/// what body files under way will cost, so that several writers together stay within the bound.
+/// `total` true, so that the sum of all costs is known without reading all rows; it also has the last
+/// row number that was given, since none is given twice. (SQLite's own way to do that writes a page
+/// more.) `pending` holds what large body files under way will cost, so that several writers together
+/// stay within the bound.
 enum IndexSchema {
     /// "Vitr", in the header's bytes 68…71.
     static let applicationID: Int32 = 0x5669_7472
@@ -17,9 +19,9 @@ enum IndexSchema {
     /// What an entry costs beside its body, metadata and twice its key (table and unique index).
     static let rowCost = 192
 
-    private static let tables = """
+    private static let entryTable = """
         CREATE TABLE entry (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            id INTEGER PRIMARY KEY,
             key TEXT NOT NULL UNIQUE,
             size INTEGER NOT NULL,
             cost INTEGER NOT NULL,
@@ -30,6 +32,12 @@ enum IndexSchema {
             last_used INTEGER NOT NULL
         );
         CREATE INDEX entry_by_use ON entry (last_used);
+        """
+
+    private static let columnsOfVersion1 =
+        "id, key, size, cost, file, metadata_sum, body_sum, stored_at, last_used"
+
+    private static let tables = """
         CREATE TABLE content (
             id INTEGER PRIMARY KEY,
             metadata BLOB NOT NULL,
@@ -47,9 +55,12 @@ enum IndexSchema {
             file_size INTEGER NOT NULL
         );
         INSERT INTO total VALUES (0, 0, 0, 0);
+        """
+
+    private static let triggers = """
         CREATE TRIGGER entry_added AFTER INSERT ON entry BEGIN
             UPDATE total SET entries = entries + 1, cost = cost + new.cost, size = size + new.size,
-                file_size = file_size + iif(new.file IS NULL, 0, new.size);
+                file_size = file_size + iif(new.file IS NULL, 0, new.size), last_row = new.id;
         END;
         CREATE TRIGGER entry_changed AFTER UPDATE OF cost ON entry BEGIN
             UPDATE total SET cost = cost - old.cost + new.cost;
@@ -61,9 +72,10 @@ enum IndexSchema {
         END;
         """
 
-    /// What version 2 adds to version 1: until when entries may be read. Only few have an expiry, and
-    /// the index over it holds no others.
-    private static let expiry = """
+    /// What version 2 adds to version 1: the last row number, and until when entries may be read. Only
+    /// few have an expiry, and the index over it holds no others.
+    private static let additions = """
+        ALTER TABLE total ADD COLUMN last_row INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE entry ADD COLUMN expires_at INTEGER;
         CREATE INDEX entry_by_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL;
         """
@@ -89,14 +101,16 @@ enum IndexSchema {
         try database.execute(
             """
             PRAGMA synchronous = NORMAL;
-            PRAGMA journal_size_limit = 1048576;
+            PRAGMA journal_size_limit = 4194304;
             PRAGMA wal_autocheckpoint = 900;
             PRAGMA temp_store = MEMORY
             """)
         if isEmpty {
             try database.transaction {
+                try database.execute(entryTable)
                 try database.execute(tables)
-                try database.execute(expiry)
+                try database.execute(additions)
+                try database.execute(triggers)
                 try database.execute(
                     "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             }
@@ -143,7 +157,20 @@ enum IndexSchema {
     private static func upgrade(_ database: Database) throws {
         guard try isOurs(database), try version(of: database) == 1 else { return }
         try database.transaction {
-            try database.execute(expiry)
+            // Its table counts its rows in SQLite's way, which no statement can take away.
+            try database.execute(
+                """
+                DROP TRIGGER IF EXISTS entry_added; DROP TRIGGER IF EXISTS entry_changed;
+                DROP TRIGGER IF EXISTS entry_removed; DROP INDEX IF EXISTS entry_by_use;
+                ALTER TABLE entry RENAME TO entry_1
+                """)
+            try database.execute(entryTable)
+            try database.execute(
+                "INSERT INTO entry SELECT \(columnsOfVersion1) FROM entry_1; DROP TABLE entry_1")
+            try database.execute(additions)
+            try database.execute(
+                "UPDATE total SET last_row = (SELECT coalesce(max(id), 0) FROM entry)")
+            try database.execute(triggers)
             try database.execute("PRAGMA user_version = \(version)")
         }
     }
@@ -159,10 +186,9 @@ enum IndexSchema {
             """)
         do {
             for columns in [
-                "id, key, size, cost, file, metadata_sum, body_sum, stored_at, last_used FROM entry",
-                "expires_at FROM entry", "id, metadata, body FROM content",
+                "\(columnsOfVersion1), expires_at FROM entry", "id, metadata, body FROM content",
                 "file, cost, since FROM pending",
-                "entries, cost, size, file_size FROM total",
+                "entries, cost, size, file_size, last_row FROM total",
             ] {
                 _ = try database.first("SELECT \(columns) LIMIT 0") { _ in }
             }
@@ -170,7 +196,8 @@ enum IndexSchema {
             throw SQLiteError(kind: .corrupt, reason: "the index lacks columns")
         }
         // With the last row number used up, SQLite would call the index full.
-        let lastRow = try database.integer("SELECT max(seq) FROM sqlite_sequence")
+        let lastRow = try database.integer(
+            "SELECT max(last_row, (SELECT coalesce(max(id), 0) FROM entry)) FROM total")
         guard objects == 9, lastRow < .max / 2,
             try database.integer("SELECT count(*) FROM total") == 1
         else {

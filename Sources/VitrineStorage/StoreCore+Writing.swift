@@ -48,19 +48,32 @@ extension StoreCore {
         }
     }
 
-    /// Stores an entry whose body lies in a file: first room is made and the file announced, so
-    /// that it and the entries never pass the bound together; then `place` puts it there; then the
-    /// index learns of it. A process that dies between leaves a file for the sweep, no entry
-    /// without one.
+    /// Up to which size a body file is put in its place before the index knows of it.
+    private static let announceLimit = 1_048_576
+
+    /// Stores an entry whose body lies in a file, which `place` puts there before the index learns of
+    /// it. A process that dies between leaves a file for the sweep, no entry without one.
+    ///
+    /// For a large body room is made first, and its file announced, so that it and the entries never
+    /// pass the bound together. For a smaller one that would be half of the work.
     private func insertFile(_ new: NewEntry, place: (String) throws -> Void) throws {
         let file = StoreFiles.newName()
-        try change { try $0.announce(file, for: new) }
+        let isAnnounced = new.size > StoreCore.announceLimit
+        if isAnnounced {
+            try change { try $0.announce(file, for: new) }
+        } else {
+            // Nothing may be put into a folder whose index is another's.
+            try open()
+        }
         do {
             try place(file)
-            try change { try $0.insert(new, file: file) }
+            try change { change in
+                if isAnnounced { try change.withdraw(file) }
+                try change.insert(new, file: file)
+            }
         } catch {
             files.remove([file])
-            _ = try? change { try $0.withdraw(file) }
+            if isAnnounced { _ = try? change { try $0.withdraw(file) } }
             throw error
         }
     }

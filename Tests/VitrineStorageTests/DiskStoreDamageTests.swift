@@ -187,7 +187,7 @@ import VitrineStorage
             "UPDATE entry SET key = x'ff00fe'  WHERE id = 1", "DELETE FROM content",
             "INSERT INTO content VALUES (42, 'x', 'y')",
             "INSERT INTO pending VALUES ('f', 9223372036854775807, 0)",
-            "UPDATE sqlite_sequence SET seq = 9223372036854775806",
+            "UPDATE total SET last_row = 9223372036854775806",
         ])
     func wildNumbers(change: String) async throws {
         let folder = try TemporaryFolder()

@@ -9,6 +9,16 @@ import VitrineStorage
 
     init() throws { folder = try TemporaryFolder() }
 
+    @Test("C10: a listing goes on after an entry that has gone, with those stored since")
+    func listingAfterTheLast() async throws {
+        let store = folder.store()
+        try await store.insert(.bytes(bytes(10)), metadata: Data(), for: "a")
+        let last = try #require(try await store.records().last)
+        try await store.remove("a")
+        try await store.insert(.bytes(bytes(10)), metadata: Data(), for: "b")
+        #expect(try await store.records(after: last).map(\.key) == ["b"])
+    }
+
     @Test(
         "C10: an entry tells its place, size, metadata, age, use and expiry",
         arguments: [10, 100_000])

@@ -33,7 +33,18 @@ import VitrineStorage
 
     /// As version 1 made it.
     private static let downgrade = """
-        DROP INDEX entry_by_expiry; ALTER TABLE entry DROP COLUMN expires_at;
+        DROP INDEX entry_by_expiry; DROP TRIGGER entry_added;
+        ALTER TABLE entry DROP COLUMN expires_at; ALTER TABLE total DROP COLUMN last_row;
+        CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT);
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'PRIMARY KEY', 'PRIMARY KEY AUTOINCREMENT')
+            WHERE name = 'entry';
+        PRAGMA writable_schema = RESET;
+        DROP TABLE counted;
+        CREATE TRIGGER entry_added AFTER INSERT ON entry BEGIN
+            UPDATE total SET entries = entries + 1, cost = cost + new.cost, size = size + new.size,
+                file_size = file_size + iif(new.file IS NULL, 0, new.size);
+        END;
         PRAGMA user_version = 1
         """
 
