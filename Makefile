@@ -80,6 +80,11 @@ torture: build-deps  ## kills a process that writes to the disk store 300 times;
 	VITRINE_KILLS=$(or $(KILLS),300) swift test --skip-build --quiet --disable-xctest --no-parallel \
 	    --filter DiskStoreTortureTests
 
+.PHONY: soak
+soak: build-deps  ## 100,000 loads of all kinds, and what memory they leave; LOADS=n
+	swift build -c release --quiet --product soak
+	.build/release/soak $(or $(LOADS),100000)
+
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan --no-parallel
 

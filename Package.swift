@@ -84,6 +84,13 @@ let package = Package(
             ],
             path: "Tools/StorageSpeed", swiftSettings: settings),
         .executableTarget(
+            name: "soak",
+            dependencies: [
+                "Vitrine", "VitrineBase", "VitrineHTTP", "VitrineImaging", "OriginSupport",
+                "DeterminismSupport", "HeapFacts",
+            ],
+            path: "Tools/Soak", swiftSettings: settings),
+        .executableTarget(
             name: "mutants", dependencies: ["VitrineImaging", "DeterminismSupport"],
             path: "Tools/Mutants",
             swiftSettings: settings),
@@ -102,6 +109,7 @@ let package = Package(
         .executableTarget(
             name: "store-crasher", dependencies: ["VitrineStorage"],
             path: "Tests/Support/StoreCrasher", swiftSettings: settings),
+        .target(name: "HeapFacts", path: "Tests/Support/HeapFacts"),
         .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
         .executableTarget(
             name: "allocation-count", dependencies: ["AllocationCounter", "VitrineStorage"],
@@ -136,7 +144,7 @@ let package = Package(
             name: "VitrineTests",
             dependencies: [
                 "Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage", "VitrineImaging",
-                "DeterminismSupport", "OriginSupport", "PixelSupport",
+                "DeterminismSupport", "OriginSupport", "PixelSupport", "HeapFacts",
             ],
             swiftSettings: settings),
         .testTarget(

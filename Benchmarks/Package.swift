@@ -45,6 +45,13 @@ let package = Package(
             name: "cache-hits",
             dependencies: [.product(name: "Vitrine", package: "vitrine")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "loads-vitrine",
+            dependencies: [
+                .product(name: "Vitrine", package: "vitrine"),
+                .product(name: "VitrineHTTP", package: "vitrine"),
+            ],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Measures Vitrine beside its peers and prints tables; `make bench` installs what it needs.
 #
-#     Benchmarks/run.sh [--save FILE] [transfers] [thumbnails] [filters] [decoding] [probes] [caches]
+#     Benchmarks/run.sh [--save FILE] [transfers] [thumbnails] [filters] [decoding] [probes] [caches] [loads]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,15 +18,17 @@ programs=$PWD/.build/benchmarks/release
 tools=$PWD/.build/release
 scripts=$PWD/Benchmarks/Scripts
 
-if ! "$python" -c 'import PIL, pyvips, hishel, httpx' 2>/dev/null; then
-    echo "Installing Pillow, pyvips and hishel in .build/bench-python." >&2
+if ! "$python" -c 'import PIL, pyvips, hishel, httpx, aiohttp' 2>/dev/null; then
+    echo "Installing Pillow, pyvips, hishel and aiohttp in .build/bench-python." >&2
     rm -rf .build/bench-python
     python3 -m venv .build/bench-python
-    "$python" -m pip install --quiet --disable-pip-version-check Pillow pyvips hishel httpx </dev/null >&2
+    "$python" -m pip install --quiet --disable-pip-version-check Pillow pyvips hishel httpx aiohttp </dev/null >&2
 fi
 swift build --package-path Benchmarks --scratch-path .build/benchmarks -c release --quiet >&2
-# A program of the package itself, since it calls the disk store on its own thread.
-swift build -c release --product storage-speed --quiet >&2
+# Programs of the package itself: one calls the disk store on its own thread, the other is for users.
+for product in storage-speed vitrine; do
+    swift build -c release --product $product --quiet >&2
+done
 
 folder=$(mktemp -d)
 nginx=
@@ -68,7 +70,7 @@ http {
     access_log off;
     sendfile on;
     tcp_nopush on;
-    open_file_cache max=10;
+    open_file_cache max=2000;
     keepalive_requests 1000000;
     client_body_temp_path $folder/nginx/client;
     proxy_temp_path $folder/nginx/proxy;
@@ -106,7 +108,7 @@ facts() {
     echo "- $(curl -q --version | sed -n '1s/\([^ ]* [^ ]*\) .*\(libcurl[^ ]*\).*/\1, \2/p')," \
         "$(nginx -v 2>&1 | sed 's/.*: //'), $(vipsthumbnail --version)," \
         "$("$python" -c 'import PIL, pyvips; from importlib.metadata import version as v
-print(f"Pillow {PIL.__version__}, pyvips {pyvips.__version__}, hishel {v("hishel")}")')"
+print(f"Pillow {PIL.__version__}, pyvips {pyvips.__version__}, hishel {v("hishel")}, aiohttp {v("aiohttp")}")')"
     echo "- Photo: $(stat -c %s "$folder/photos/photo-0.jpg") bytes"
 }
 

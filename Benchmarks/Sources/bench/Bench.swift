@@ -4,11 +4,11 @@ import Glibc
 ///
 /// Arguments: temporary folder, folder of the built programs, that of the main package's tools, that
 /// of the scripts, Python, URL of the server; then, if not all is wanted, which of `transfers`, `thumbnails`, `filters`, `decoding`,
-/// `probes`, `caches`.
+/// `probes`, `caches`, `loads`.
 @main
 enum Bench {
     private static let all = [
-        "transfers", "thumbnails", "filters", "decoding", "probes", "caches",
+        "transfers", "thumbnails", "filters", "decoding", "probes", "caches", "loads",
     ]
 
     static func main() throws {
@@ -43,6 +43,13 @@ enum Bench {
             show(try storage.inlineTable())
             show(try HTTPCacheHits(workplace: workplace).table())
             show(try CacheHits(workplace: workplace).table())
+        }
+        if parts.contains("loads") {
+            let loads = try Loads(workplace: workplace)
+            show(try loads.table())
+            show(try loads.memoryTable())
+            show(try loads.firstTable())
+            show(try loads.manyTable())
         }
     }
 

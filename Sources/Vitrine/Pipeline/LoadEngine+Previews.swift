@@ -36,6 +36,12 @@ extension LoadEngine {
         if let preview = state.arrivals[step]?.previews[plan.pathBehindBytes] {
             effects.append(.show([task], preview))
         }
+        // The others need not be asked, of whom there may be thousands.
+        if let wanted = plan.request.previews.interval, let arrival = state.arrivals[step],
+            arrival.run != nil, let current = arrival.interval, current <= wanted
+        {
+            return effects
+        }
         return effects + startPreviews(step, &state)
     }
 

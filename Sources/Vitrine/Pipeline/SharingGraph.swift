@@ -5,7 +5,8 @@ import VitrineBase
 /// A load is a path of steps: bytes, then their decoding, then one filter after another. Each step
 /// is known by a key, and needs the result of the step before it. Loads whose paths begin alike
 /// share those steps: `join` walks along what exists and adds what does not. A step's priority is
-/// the highest of all that wait for it or for something built on it.
+/// the highest of all that wait for it or for something built on it; it is counted, so that a caller
+/// costs as little among thousands as alone.
 ///
 /// Nothing here does any work: every event returns the ``Action``s that somebody must perform.
 struct SharingGraph<Key: Hashable> {
@@ -44,6 +45,8 @@ struct SharingGraph<Key: Hashable> {
         var phase: Phase
         var children: [Key: StepID] = [:]
         var waiters: [WaiterID: LoadPriority] = [:]
+        /// The priorities of `waiters` and `children`.
+        var wanted = PriorityCounts()
         var priority: LoadPriority
         /// Whether those who come later do not find it.
         var isSevered = false
@@ -74,6 +77,7 @@ struct SharingGraph<Key: Hashable> {
             return actions
         }
         steps[last]?.waiters[waiter] = priority
+        steps[last]?.wanted.add(priority)
         places[waiter] = last
         updatePriorities(from: last, &actions)
         return actions
@@ -83,7 +87,9 @@ struct SharingGraph<Key: Hashable> {
     mutating func leave(_ waiter: WaiterID) -> [Action] {
         guard let place = places.removeValue(forKey: waiter) else { return [] }
         var actions: [Action] = []
-        steps[place]?.waiters[waiter] = nil
+        if let priority = steps[place]?.waiters.removeValue(forKey: waiter) {
+            steps[place]?.wanted.remove(priority)
+        }
         prune(place, &actions)
         return actions
     }
@@ -92,7 +98,10 @@ struct SharingGraph<Key: Hashable> {
     mutating func reprioritise(_ waiter: WaiterID, _ priority: LoadPriority) -> [Action] {
         guard let place = places[waiter] else { return [] }
         var actions: [Action] = []
-        steps[place]?.waiters[waiter] = priority
+        if let old = steps[place]?.waiters.updateValue(priority, forKey: waiter) {
+            steps[place]?.wanted.remove(old)
+            steps[place]?.wanted.add(priority)
+        }
         updatePriorities(from: place, &actions)
         return actions
     }
@@ -103,6 +112,10 @@ struct SharingGraph<Key: Hashable> {
         let waiters = step.waiters.keys.sorted()
         step.phase = .done
         step.waiters = [:]
+        step.wanted = PriorityCounts()
+        for child in step.children.values {
+            if let next = steps[child] { step.wanted.add(next.priority) }
+        }
         steps[id] = step
         for waiter in waiters { places[waiter] = nil }
 
@@ -144,9 +157,8 @@ struct SharingGraph<Key: Hashable> {
             roots[step.key] = nil
             return []
         }
-        steps[parent]?.children[step.key] = nil
         var actions: [Action] = []
-        prune(parent, &actions)
+        remove(step, from: parent, &actions)
         return actions
     }
 
@@ -190,6 +202,7 @@ struct SharingGraph<Key: Hashable> {
             key: key, parent: parent, phase: isReady ? .running : .waiting, priority: priority)
         if let parent {
             steps[parent]?.children[key] = id
+            steps[parent]?.wanted.add(priority)
         } else {
             roots[key] = id
         }
@@ -217,20 +230,31 @@ struct SharingGraph<Key: Hashable> {
             roots[step.key] = nil
             return
         }
+        remove(step, from: parent, &actions)
+    }
+
+    private mutating func remove(_ step: Step, from parent: StepID, _ actions: inout [Action]) {
         steps[parent]?.children[step.key] = nil
+        steps[parent]?.wanted.remove(step.priority)
         prune(parent, &actions)
     }
 
+    /// Brings the step's priority, and those of all above it, up to date with what is counted there.
     private mutating func updatePriorities(from id: StepID, _ actions: inout [Action]) {
         var current: StepID? = id
         while let id = current, let step = steps[id] {
-            let children = step.children.values.compactMap { steps[$0]?.priority }
-            let wanted = (Array(step.waiters.values) + children).max() ?? step.priority
+            let wanted = step.wanted.highest ?? step.priority
+            // A severed step is not among the children of the one above.
+            let parent = step.isSevered ? nil : step.parent
             if wanted != step.priority {
                 steps[id]?.priority = wanted
                 if step.phase == .running { actions.append(.reprioritise(id, wanted)) }
+                if let parent {
+                    steps[parent]?.wanted.remove(step.priority)
+                    steps[parent]?.wanted.add(wanted)
+                }
             }
-            current = step.parent
+            current = parent
         }
     }
 }

@@ -13,7 +13,7 @@ import VitrineBase
         var graph = Graph()
         var running: [Graph.StepID: LoadPriority] = [:]
         var results: Set<Graph.StepID> = []
-        var waiting: Set<UInt64> = []
+        var waiting: [UInt64: LoadPriority] = [:]
         var ended: Set<UInt64> = []
         var lastWaiter: UInt64 = 0
 
@@ -42,15 +42,19 @@ import VitrineBase
         }
 
         private mutating func end(_ waiter: UInt64) {
-            #expect(waiting.remove(waiter) != nil, "ended without waiting")
+            #expect(waiting.removeValue(forKey: waiter) != nil, "ended without waiting")
             #expect(ended.insert(waiter).inserted, "ended twice")
         }
 
         func check() {
             #expect(graph.isEmpty == waiting.isEmpty, "work without a waiter, or the reverse")
             if waiting.isEmpty { #expect(running.isEmpty && results.isEmpty) }
-            // Whoever waits depends on something that runs.
-            for id in running.keys { #expect(!graph.waiters(under: id).isEmpty) }
+            // Whoever waits depends on something that runs, and that is wanted as much as by the one who
+            // wants it most.
+            for (id, priority) in running {
+                let wanted = graph.waiters(under: id).compactMap { waiting[$0] }.max()
+                #expect(wanted == priority)
+            }
         }
     }
 
@@ -66,22 +70,24 @@ import VitrineBase
                 let length = Int.random(in: 1...4, using: &random)
                 let path = (0..<length).map { _ in Int.random(in: 0..<3, using: &random) }
                 world.lastWaiter += 1
-                world.waiting.insert(world.lastWaiter)
                 let priority = LoadPriority.allCases.randomElement(using: &random) ?? .normal
+                world.waiting[world.lastWaiter] = priority
                 world.perform(
                     world.graph.join(world.lastWaiter, path: path, priority: priority))
             case 4:
-                guard let waiter = world.waiting.sorted().randomElement(using: &random) else {
+                guard let waiter = world.waiting.keys.sorted().randomElement(using: &random) else {
                     continue
                 }
-                world.waiting.remove(waiter)
+                world.waiting[waiter] = nil
                 world.ended.insert(waiter)
                 world.perform(world.graph.leave(waiter))
             case 5:
-                guard let waiter = world.waiting.sorted().randomElement(using: &random) else {
+                guard let waiter = world.waiting.keys.sorted().randomElement(using: &random) else {
                     continue
                 }
-                world.perform(world.graph.reprioritise(waiter, .veryHigh))
+                let priority = LoadPriority.allCases.randomElement(using: &random) ?? .normal
+                world.waiting[waiter] = priority
+                world.perform(world.graph.reprioritise(waiter, priority))
             case 6:
                 guard let id = world.pick(&random) else { continue }
                 world.perform(world.graph.failed(id))
@@ -103,8 +109,8 @@ import VitrineBase
             }
             world.check()
         }
-        for waiter in world.waiting {
-            world.waiting.remove(waiter)
+        for waiter in world.waiting.keys.sorted() {
+            world.waiting[waiter] = nil
             world.perform(world.graph.leave(waiter))
         }
         #expect(world.graph.isEmpty && world.running.isEmpty && world.results.isEmpty)

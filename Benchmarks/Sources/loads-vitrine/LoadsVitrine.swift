@@ -1,0 +1,69 @@
+import FoundationEssentials
+import Glibc
+import Vitrine
+
+/// Loads pictures through `ImageLoader`, fits them into 256 × 256, and keeps them in memory.
+///
+///     loads-vitrine load FOLDER LIST        the URLs of a file, with the disk cache in that folder
+///     loads-vitrine processed FOLDER LIST   the same, and what was made is kept on disk
+///     loads-vitrine memory FOLDER LIST      hits in memory beside a dictionary under a lock
+///     loads-vitrine callers COUNT           so many callers of one picture, all at once
+///
+/// The last two print what one costs in nanoseconds.
+@main
+enum LoadsVitrine {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch arguments.first {
+        case "load" where arguments.count == 3, "processed" where arguments.count == 3:
+            _ = try await Many(
+                folder: arguments[1], list: arguments[2],
+                keepsProcessed: arguments[0] == "processed"
+            ).load()
+        case "memory" where arguments.count == 3:
+            let many = try Many(folder: arguments[1], list: arguments[2], keepsProcessed: true)
+            try await MemoryHits(loader: many.loader, requests: many.requests, images: many.load())
+                .run()
+        case "callers" where arguments.count == 2:
+            try await Callers(count: Int(arguments[1]) ?? 1).run()
+        default: exit(2)
+        }
+    }
+}
+
+/// Many pictures, each wanted once.
+struct Many {
+    let loader: ImageLoader
+    let requests: [ImageRequest]
+
+    init(folder: String, list: String, keepsProcessed: Bool) throws {
+        var configuration = ImageLoader.Configuration()
+        configuration.diskCache = .directory(folder)
+        configuration.diskCapacity = 1_000_000_000
+        configuration.memoryCapacity = 1_000_000_000
+        configuration.memoryPurgeTarget = 1_000_000_000
+        configuration.storesProcessedImages = keepsProcessed
+        configuration.maximumActiveDownloads = 8
+        configuration.maximumActiveDownloadsPerHost = nil
+        loader = ImageLoader(configuration)
+        let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+        requests = lines.compactMap { line in
+            var request = URL(string: String(line)).map { ImageRequest($0) }
+            request?.targetSize = .fit(width: 256, height: 256)
+            return request
+        }
+    }
+
+    /// All of them, once everything that is to be kept is on disk.
+    func load() async throws -> [RasterImage] {
+        var images: [RasterImage] = []
+        for await element in loader.images(for: requests, lookAhead: 64) {
+            let image = try element.image
+            guard image.pixelSize == PixelSize(width: 256, height: 256) else { exit(1) }
+            images.append(image)
+        }
+        await loader.waitUntilIdle()
+        guard images.count == requests.count else { exit(1) }
+        return images
+    }
+}
