@@ -57,10 +57,8 @@ extension ImageLoader {
             return nil
         }
         let head = found.record.head
-        var headers: [String: String] = [:]
-        for name in Set(head.headers.map { $0.name.lowercased() })
-        where !asked.isSecret(name) && !name.hasPrefix("set-cookie") {
-            headers[name] = head.headers[name]
+        let headers = head.headers.joined.filter {
+            !asked.isSecret($0.key) && !$0.key.hasPrefix("set-cookie")
         }
         return CacheEntry(
             url: found.url, status: head.status, headers: headers, group: place.group?.name,

@@ -107,3 +107,8 @@ extension ImageRequest {
         return other
     }
 }
+
+extension ImageRequest.OutgoingRequest: CustomStringConvertible {
+    /// One line, without secrets: `GET https://host/path?q=…`.
+    public var description: String { "\(method) \(url.redacted)" }
+}

@@ -114,3 +114,9 @@ public struct ImageRequest: Sendable {
         }
     }
 }
+
+extension ImageRequest: CustomStringConvertible {
+    /// One line, without secrets: `GET https://host/path?q=…`. Header fields, key and partition, which
+    /// may be some, are not in it.
+    public var description: String { "\(method) \(url.redacted)" }
+}

@@ -83,3 +83,8 @@ public struct HTTPFacts: Sendable, Hashable {
     /// When the head arrived from the server: long ago, if it was stored; nil if that is not known.
     public let receivedAt: Date?
 }
+
+extension HTTPFacts: CustomStringConvertible {
+    /// One line: `200 from https://host/path?q=…`. Header fields, which may hold secrets, are not in it.
+    public var description: String { "\(status) from \(finalURL.redacted)" }
+}

@@ -5,7 +5,7 @@ extension ImageRequest {
     public struct Timeouts: Sendable, Hashable {
         /// Until the connection stands: name resolution, TCP and TLS.
         public var connect: Duration
-        /// Between two signs of life of the server.
+        /// Between two signs of life of the server; the head has ten times as long in all.
         public var idle: Duration
         /// For the whole transfer; nil for no limit. Each attempt has it anew.
         public var total: Duration?

@@ -73,6 +73,14 @@ extension HTTP {
         /// twice.
         func first(_ name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
 
+        /// Each name in lower case with its value, several lines of it joined; takes time in proportion
+        /// to their number, however many a server sends.
+        package var joined: [String: String] {
+            var values: [String: [String]] = [:]
+            for field in fields { values[field.name.lowercased(), default: []].append(field.value) }
+            return values.mapValues { $0.joined(separator: ", ") }
+        }
+
         /// Adds a line after all others.
         public mutating func add(_ name: String, _ value: String) {
             fields.append(Field(name: name, value: value))

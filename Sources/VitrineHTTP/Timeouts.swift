@@ -7,7 +7,8 @@ extension HTTP {
         /// connection, name resolution, TCP and TLS.
         public var connect: Duration
         /// The longest time without a byte sent or received once connected; while the reader of the
-        /// body has asked for a pause, the time does not run.
+        /// body has asked for a pause, the time does not run. A head, interim responses before it
+        /// included, has ten times as long from its first line on; then its lines no longer count.
         public var idle: Duration
         /// From the start to the last byte of the body; nil is no bound.
         public var total: Duration?

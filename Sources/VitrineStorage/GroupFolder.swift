@@ -52,12 +52,12 @@ package struct GroupFolder: Sendable, Hashable {
 
     /// Removes the folder with all that is in it; a store that has it open finds it gone.
     package func remove() throws(DiskStoreError) {
-        guard FileSystem.identity(path) != nil else { return }
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
+        // Who stores something meanwhile may leave a folder that is not empty when its turn comes.
+        for _ in 0..<20 {
             guard FileSystem.identity(path) != nil else { return }
-            throw .io(path: path, reason: "the group's folder cannot be removed")
+            if (try? FileManager.default.removeItem(atPath: path)) != nil { return }
         }
+        guard FileSystem.identity(path) != nil else { return }
+        throw .io(path: path, reason: "the group's folder cannot be removed")
     }
 }

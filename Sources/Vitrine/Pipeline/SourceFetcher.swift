@@ -356,15 +356,11 @@ extension HTTPFacts {
     }
 
     init(_ response: HTTP.Response) {
-        var headers: [String: String] = [:]
-        for name in Set(response.headers.map { $0.name.lowercased() }) {
-            headers[name] = response.headers[name]
-        }
         // A response is as fresh as the stalest of the hops that led to it.
         let hops = response.redirects.map(\.freshUntil) + [response.freshUntil]
         let known = hops.compactMap { $0 }
         self.init(
-            finalURL: response.url, status: response.status, headers: headers,
+            finalURL: response.url, status: response.status, headers: response.headers.joined,
             freshUntil: known.count == hops.count ? known.min() : nil,
             receivedAt: response.receivedAt)
     }

@@ -189,6 +189,9 @@ struct CachedExchange: Sendable {
                 await dropParts(like: held)
                 return try await exchange(about: found, rescuing: rescuing, resuming: false)
             case 200: await dropParts(like: held)  // it has changed
+            case let status where Resumption.isNoAnswer(status):
+                await dropParts(like: held)
+                return try await exchange(about: found, rescuing: rescuing, resuming: false)
             default: break
             }
         }

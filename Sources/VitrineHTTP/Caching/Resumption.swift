@@ -27,6 +27,12 @@ enum Resumption {
         headers.members(of: "Content-Encoding").allSatisfy { $0.lowercased() == "identity" }
     }
 
+    /// Whether a status says that the server does not know what to do with a range, so that the same
+    /// question would fail for as long as parts are held, and another may not.
+    static func isNoAnswer(_ status: Int) -> Bool {
+        (201...205).contains(status) || [304, 400, 412, 501].contains(status)
+    }
+
     /// The head under which a part of a response is kept.
     static func part(of head: StoredResponse.Head, _ range: ContentRange) -> StoredResponse.Head {
         var part = head

@@ -48,6 +48,7 @@ final class Transfer: @unchecked Sendable {
     let now: () -> UInt64
     private(set) var received = 0
     private(set) var headerBytes = 0
+    private var headBegan: UInt64 = 0
     private(set) var isConnected = false
     private(set) var isPaused = false
     private(set) var forbidden: IPAddress?
@@ -115,9 +116,18 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
+    /// A head that comes a line at a time, or behind endless interim ones, would hold the connection for
+    /// days: after ten times the idle limit its lines no longer count as a sign of life.
+    private func noteHeadActivity() {
+        let now = now()
+        if headerBytes == 0 { headBegan = now }
+        let (limit, overflow) = idleLimit.multipliedReportingOverflow(by: 10)
+        if headIsOut || overflow || now &- headBegan <= limit { lastActivity = now }
+    }
+
     /// One line of a header section; false ends the transfer.
     func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
-        lastActivity = now()
+        noteHeadActivity()
         headerBytes &+= line.count
         guard headerBytes <= Self.maximumHeaderBytes else {
             return refuse(.headerTooLarge(limit: Self.maximumHeaderBytes))

@@ -209,6 +209,10 @@ import VitrineBase
                     body: Array(rest.dropLast()))
             ),
             ("416", .status(416, headers: ["Content-Range: bytes */400000"])),
+            ("304", .status(304, headers: ["ETag: \"1\""])),
+            ("204", .status(204)),
+            ("400", .status(400)),
+            ("501", .status(501)),
         ]
     }()
 
