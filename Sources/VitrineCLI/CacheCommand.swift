@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Vitrine
 import VitrineStorage
 
@@ -109,7 +110,8 @@ enum CacheCommand {
 
     /// The program's disk cache; nil if there is none yet, and looking makes none.
     static var store: DiskStore? {
-        guard FileManager.default.fileExists(atPath: directory) else { return nil }
+        // What may not be looked at is not nothing: the store says why it cannot be opened.
+        if access(directory, F_OK) != 0, errno == ENOENT { return nil }
         return DiskStore(
             DiskStore.Configuration(directory: directory, maximumBytes: capacity))
     }

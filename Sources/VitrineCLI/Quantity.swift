@@ -3,7 +3,7 @@ enum Quantity {
     /// `500`, `500KB`, `1.5GB`: powers of 1000, or of 1024 as `MiB`; in bytes.
     static func bytes(_ text: String, of option: String) throws(UsageError) -> Int {
         let units: [String: Double] = [
-            "": 1, "b": 1, "k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9,
+            "b": 1, "k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9,
             "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824,
         ]
         guard let value = value(text, units) else {

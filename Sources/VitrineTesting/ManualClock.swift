@@ -3,8 +3,8 @@ import VitrineBase
 
 /// A clock that stands still until a test moves it.
 ///
-/// A scripted loader goes by it when it decides whether what it has is fresh, and scripted answers
-/// that are ``ScriptedAnswer/delayed(by:)`` wait on it.
+/// A scripted loader goes by it when it decides whether what it has is fresh, waits on it before it tries
+/// again and for its deadlines, and scripted answers that are ``ScriptedAnswer/delayed(by:)`` wait on it.
 public final class ManualClock: Clock {
     /// A moment, by the time since the clock was made.
     public struct Instant: InstantProtocol {
@@ -118,6 +118,9 @@ public final class ManualClock: Clock {
                 let (seconds, attoseconds) = self.now.offset.components
                 let nanoseconds = UInt64(clamping: attoseconds / 1_000_000_000)
                 return UInt64(clamping: seconds) &* 1_000_000_000 &+ nanoseconds
+            },
+            pause: { moment in
+                try? await self.sleep(until: Instant(offset: .nanoseconds(clamping: moment)))
             })
     }
 }

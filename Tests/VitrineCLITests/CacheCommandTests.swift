@@ -262,10 +262,24 @@ import VitrineStorage
         }
     }
 
+    @Test("P4: a cache that cannot be looked at is an error, not an empty one")
+    func unreadable() throws {
+        defer { origin.stop() }
+        let folder = shell.folder + "/cache"
+        try Data("no folder".utf8).write(to: URL(filePath: folder))
+        for words in [
+            ["stats"], ["list"], ["verify"], ["prune"], ["clear"], ["remove", "http://a/"],
+        ] {
+            let answer = try shell.run(words: ["cache"] + words)
+            #expect(answer.status == 1, "\(words)")
+            #expect(answer.errors.contains("cannot be opened"), "\(answer.errors)")
+        }
+    }
+
     @Test(
         "P4: sizes and times as people write them",
         arguments: [
-            ("0", 0, nil), ("500", 500, nil), ("500KB", 500_000, nil),
+            ("0B", 0, nil), ("500b", 500, nil), ("5", nil, nil), ("500KB", 500_000, nil),
             ("1.5gb", 1_500_000_000, nil),
             ("2MiB", 2_097_152, nil), ("90s", nil, .seconds(90)), ("1.5h", nil, .seconds(5400)),
             ("2w", nil, .seconds(1_209_600)), ("30d", nil, .seconds(2_592_000)),

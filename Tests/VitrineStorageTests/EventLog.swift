@@ -26,6 +26,14 @@ final class EventLog: Sendable {
         return events
     }
 
+    /// All events, once one of them is `event`; what there is after some seconds.
+    func upTo(_ event: DiskStore.Event) async -> [DiskStore.Event] {
+        for _ in 0..<1000 where !events.contains(event) {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return events
+    }
+
     /// All events after those that were told so far, once there are `count` of them.
     func next(_ count: Int, after told: [DiskStore.Event]) async -> [DiskStore.Event] {
         Array(await first(told.count + count).dropFirst(told.count))

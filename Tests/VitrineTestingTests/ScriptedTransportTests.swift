@@ -45,6 +45,29 @@ import VitrineTesting
         #expect(response.image.pixelSize == PixelSize(width: 20, height: 10))
     }
 
+    @Test("L14, R10: a retry waits on the clock, and so does a deadline") func retries()
+        async throws
+    {
+        transport.answer(url, with: .status(503), .bytes(png))
+        var request = ImageRequest(url)
+        request.retry = .init(attempts: 2, firstDelay: .seconds(10))
+        let loader = ImageLoader.scripted(transport)
+        let task = loader.task(for: request)
+        await transport.clock.waitForSleepers()
+        #expect(!task.isFinished && transport.requests.count == 1)
+        transport.clock.advance(by: .seconds(20))
+        #expect(try await task.response.timings.attempts == 2)
+
+        transport.answer(other, with: .status(200).held(by: Gate()))
+        request = ImageRequest(other)
+        request.timeouts = .init(deadline: .seconds(5))
+        let late = loader.task(for: request)
+        await transport.waitForRequests()
+        transport.clock.advance(by: .seconds(5))
+        let error = await #expect(throws: ImageError.self) { try await late.image }
+        #expect(error?.reason == .deadlinePassed(.seconds(5)))
+    }
+
     @Test("L14: a delay passes when the clock is moved, and not before") func delays() async throws
     {
         transport.answer(url, with: .bytes(png).delayed(by: .seconds(3)))

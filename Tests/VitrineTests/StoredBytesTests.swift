@@ -31,6 +31,27 @@ import VitrineStorage
 
     private func entries() async throws -> Int { try await disk.statistics().entries }
 
+    @Test("promise 16: a part that calls itself the whole, and is not, is no picture")
+    func unaskedPart() async throws {
+        let png = [UInt8](try Fixture.data("scene.png"))
+        for (range, isWhole) in [
+            ("bytes 0-\(png.count - 1)/\(png.count)", true),
+            ("bytes 0-\(png.count)/\(png.count + 1)", false),
+            ("bytes 0-9223372036854775806/9223372036854775807", false),
+        ] {
+            bench.origin.route(
+                "/part",
+                .status(
+                    206,
+                    headers: [
+                        OriginHeader("Content-Range", range),
+                        OriginHeader("Content-Type", "image/png"),
+                    ], body: png))
+            let task = bench.loader().task(for: bench.request("/part"))
+            #expect(((try? await task.image) != nil) == isWhole, "\(range)")
+        }
+    }
+
     @Test(
         "promise 16: damaged bytes that were stored are dropped, and fetched again",
         arguments: ["truncated", "text", "flipped"])

@@ -148,10 +148,11 @@ struct SourceFetcher: Sendable {
             // Its ticket is not used: what is no picture is not kept, even where HTTP allows it.
             throw ImageError(.status(response.status), url: request.url, http: facts)
         }
-        guard response.isWhole || asked.headers.contains("Range") else {
-            let error = TransportError.badResponse(
-                reason: "it is a part of the content, and the whole was asked for")
-            throw ImageError(.transport(error), url: request.url, http: facts)
+        let part = TransportError.badResponse(
+            reason: "it is a part of the content, and the whole was asked for")
+        let isPartWanted = response.status != 206 || asked.headers.contains("Range")
+        guard isPartWanted || response.wholeLength != nil else {
+            throw ImageError(.transport(part), url: request.url, http: facts)
         }
         let type = facts.headers["content-type"]
         guard configuration.contentTypes.accepts(type, allowsSVG: configuration.allowsSVG) else {
@@ -162,6 +163,7 @@ struct SourceFetcher: Sendable {
             let timeouts = request.timeouts ?? configuration.timeouts
             var fetched = try await receive(
                 response, facts, place, permit, timeouts.lowestSpeed, listener)
+            guard isPartWanted || fetched.data.count == response.wholeLength else { throw part }
             if isRefreshDue.withLock({ $0 }) { fetched.refresh = request }
             if belongsToAnother.withLock({ $0 }) { fetched.isCacheable = false }
             return fetched
@@ -335,16 +337,14 @@ struct SourceFetcher: Sendable {
 }
 
 extension HTTP.Response {
-    /// Whether it holds all of the content: a 206 does only if its one range is the whole (RFC 9110,
-    /// section 14.4).
-    fileprivate var isWhole: Bool {
-        guard status == 206 else { return true }
+    /// How long the content is, if the one range of a 206 is the whole of it (RFC 9110, section 14.4).
+    fileprivate var wholeLength: Int? {
         guard let range = headers["Content-Range"], range.lowercased().hasPrefix("bytes ") else {
-            return false
+            return nil
         }
         let parts = range.dropFirst(6).split(separator: "/").map { $0.filter { $0 != " " } }
-        guard parts.count == 2, let length = Int(parts[1]), length > 0 else { return false }
-        return parts[0] == "0-\(length - 1)"
+        guard parts.count == 2, let length = Int(parts[1]), length > 0 else { return nil }
+        return parts[0] == "0-\(length - 1)" ? length : nil
     }
 }
 
