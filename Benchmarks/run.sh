@@ -108,7 +108,7 @@ facts() {
     echo "- $(curl -q --version | sed -n '1s/\([^ ]* [^ ]*\) .*\(libcurl[^ ]*\).*/\1, \2/p')," \
         "$(nginx -v 2>&1 | sed 's/.*: //'), $(vipsthumbnail --version)," \
         "$("$python" -c 'import PIL, pyvips; from importlib.metadata import version as v
-print(f"Pillow {PIL.__version__}, pyvips {pyvips.__version__}, hishel {v("hishel")}, aiohttp {v("aiohttp")}")')"
+print("Pillow", PIL.__version__ + ", pyvips", pyvips.__version__ + ", hishel", v("hishel") + ", aiohttp", v("aiohttp"))')"
     echo "- Photo: $(stat -c %s "$folder/photos/photo-0.jpg") bytes"
 }
 
