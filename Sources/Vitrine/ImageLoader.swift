@@ -74,6 +74,7 @@ public final class ImageLoader: Sendable {
     /// Cancelling the calling Swift task cancels the load.
     public func response(for request: ImageRequest) async throws(ImageError) -> ImageResponse {
         let task = engine.load(request)
+        if let end = task.ended { return try end.get() }
         let end = await withTaskCancellationHandler {
             await task.end()
         } onCancel: {

@@ -14,7 +14,7 @@ extension DiskStore {
 
         /// Bodies of up to this many bytes lie in the index, larger ones in a file each; brought
         /// into 0…1,048,576.
-        public var inlineLimit: Int = 16_384
+        public var inlineLimit: Int = 8_192
 
         /// Until when entries may be read for which nothing else is said when they are stored. It is
         /// not kept in the folder: another value concerns what is stored from then on.
@@ -28,7 +28,7 @@ extension DiskStore {
         public init(directory: String) { self.directory = directory }
 
         /// A store in `directory` that grows to `maximumBytes`.
-        public init(directory: String, maximumBytes: Int, inlineLimit: Int = 16_384) {
+        public init(directory: String, maximumBytes: Int, inlineLimit: Int = 8_192) {
             self.directory = directory
             self.maximumBytes = maximumBytes
             self.inlineLimit = inlineLimit

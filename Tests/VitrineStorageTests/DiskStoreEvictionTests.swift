@@ -54,7 +54,9 @@ import VitrineStorage
         for key in ["a", "b", "c"] {
             #expect(try await store.entry(for: key)?.body == bytes(size))
         }
-        #expect(folder.bodyFiles.count == (size > 65_536 ? 3 : 0), "no file was left")
+        #expect(
+            folder.bodyFiles.count == (size > store.configuration.inlineLimit ? 3 : 0),
+            "no file was left")
         #expect(try await store.updateMetadata(bytes(100), for: "a"))
         #expect(try await store.statistics().countedBytes == 3 * cost + 100)
     }

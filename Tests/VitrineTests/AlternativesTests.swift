@@ -73,11 +73,13 @@ import VitrineBase
             $0.filters = [.circle]
             $0.alternatives = [bench.request("/b")]
             $0.lowResolution = bench.request("/c")
-            $0.retry = .none
+            $0.retry = ImageRequest.Retry.none
         }
         let other = request.with(url: bench.origin.url("/d"))
         #expect(other.url == bench.origin.url("/d") && other.filters.count == 1)
-        #expect(other.alternatives.isEmpty && other.lowResolution == nil && other.retry == .none)
+        #expect(
+            other.alternatives.isEmpty && other.lowResolution == nil
+                && other.retry == ImageRequest.Retry.none)
         #expect(request.alternatives.count == 1, "it is a value")
     }
 
