@@ -77,23 +77,7 @@ package final class BlockingPool: Sendable {
     }
 
     private func startThread() -> Bool {
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(queue)
-        let failed = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                let queue = Unmanaged<WorkQueue>.fromOpaque(argument).takeRetainedValue()
-                nameThisThread(queue.name)
-                queue.serve()
-                return nil
-            }, argument.toOpaque())
-        guard failed == 0 else {
-            argument.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
+        BackgroundThread.start(named: queue.name) { [queue] in queue.serve() }
     }
 
     /// One call's place: the thread or the cancellation decides how it ends, whichever comes first.

@@ -51,24 +51,15 @@ final class CurlLoop: @unchecked Sendable {
         set(CURLMOPT_MAX_CONCURRENT_STREAMS, 100)
         set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
 
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(self)
-        let failed = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                nameThisThread("vitrine-http")
-                blockBrokenPipes()
-                Unmanaged<CurlLoop>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, argument.toOpaque())
-        guard failed == 0 else {
-            argument.release()
+        let isRunning = BackgroundThread.start(named: "vitrine-http") {
+            blockBrokenPipes()
+            self.run()
+        }
+        guard isRunning else {
             curl_multi_cleanup(multi)
             refuseAll(because: "no thread could be started")
             return
         }
-        pthread_detach(thread)
     }
 
     private func refuseAll(because reason: String) {

@@ -35,17 +35,21 @@ extension MemoryPressure {
         /// Has `handler` called, on a thread of the monitor or of whoever announces, until the
         /// subscription is released or cancelled.
         public func subscribe(_ handler: @escaping @Sendable (Level) -> Void) -> Subscription {
-            let (number, wake) = state.withLock { state in
+            let (number, isFirst) = state.withLock { state in
                 state.lastNumber += 1
                 state.handlers[state.lastNumber] = handler
                 guard !state.isWatching, !state.isBlind, let wake = state.wake ?? WakePipe() else {
-                    return (state.lastNumber, WakePipe?.none)
+                    return (state.lastNumber, false)
                 }
                 state.wake = wake
                 state.isWatching = true
-                return (state.lastNumber, wake)
+                return (state.lastNumber, true)
             }
-            if let wake, !startThread(wake) { state.withLock { $0.isWatching = false } }
+            if isFirst,
+                !BackgroundThread.start(named: "vitrine-memory", { self.watch() })
+            {
+                state.withLock { $0.isWatching = false }
+            }
             return Subscription(monitor: self, number: number)
         }
 
@@ -67,26 +71,6 @@ extension MemoryPressure {
         }
 
         // MARK: - The thread
-
-        private func startThread(_ wake: WakePipe) -> Bool {
-            var thread = pthread_t()
-            let argument = Unmanaged.passRetained(self)
-            let failed = pthread_create(
-                &thread, nil,
-                { argument in
-                    guard let argument else { return nil }
-                    let monitor = Unmanaged<Monitor>.fromOpaque(argument).takeRetainedValue()
-                    nameThisThread("vitrine-memory")
-                    monitor.watch()
-                    return nil
-                }, argument.toOpaque())
-            guard failed == 0 else {
-                argument.release()
-                return false
-            }
-            pthread_detach(thread)
-            return true
-        }
 
         private func watch() {
             guard let wake = state.withLock({ $0.wake }) else { return }
