@@ -76,9 +76,10 @@ enum CacheCommand {
         guard let action = actions.first(where: { $0.name == word }) else {
             throw UsageError("There is no vitrine cache \(word); see vitrine cache --help.")
         }
-        let arguments = try Arguments(Array(words.dropFirst()), action.syntax)
-        if arguments.has("--help") {
-            terminal.say(action.syntax.help)
+        guard
+            let arguments = try Arguments.unlessHelp(
+                Array(words.dropFirst()), action.syntax, terminal)
+        else {
             return .success
         }
         try check(arguments, of: action)

@@ -14,9 +14,7 @@ struct GetCommand {
     static func run(_ words: [String], _ terminal: Terminal) async throws(UsageError)
         -> Program.Status
     {
-        let arguments = try Arguments(words, GetOptions.syntax)
-        if arguments.has("--help") {
-            terminal.say(GetOptions.syntax.help)
+        guard let arguments = try Arguments.unlessHelp(words, GetOptions.syntax, terminal) else {
             return .success
         }
         if arguments.options.contains(.init(name: "--filter", value: "help")) {

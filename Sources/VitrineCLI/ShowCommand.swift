@@ -45,9 +45,7 @@ struct ShowCommand {
     static func run(_ words: [String], _ terminal: Terminal) async throws(UsageError)
         -> Program.Status
     {
-        let arguments = try Arguments(words, syntax)
-        if arguments.has("--help") {
-            terminal.say(syntax.help)
+        guard let arguments = try Arguments.unlessHelp(words, syntax, terminal) else {
             return .success
         }
         guard !arguments.operands.isEmpty else {
