@@ -11,24 +11,13 @@ import VitrineBase
 
     init() throws {
         bench = try Workbench()
-        let png = [UInt8](try Fixture.data("scene.png"))
-        bench.origin.routeOthers(
-            .dynamic { request in
-                switch (Int(request.path.dropFirst()) ?? 0) % 10 {
-                case 0: .status(500)
-                case 1: .truncated(png, sent: 100)
-                case 2: .reset(afterBytes: 50)
-                case 3: .never
-                case 4, 5: .delayed(.milliseconds(5), then: .bytes(png))
-                default: .bytes(png, headers: ["Cache-Control: max-age=60"])
-                }
-            })
+        try bench.lie("Cache-Control: max-age=60")
     }
 
     /// 1,000 claims on 100 URLs in every form there is, most of them given up; the loader ends with it.
-    private func round() async -> WeakLoader {
+    private func round() async -> Weak<ImageLoader> {
         let loader = bench.loader()
-        let watched = WeakLoader(loader)
+        let watched = Weak<ImageLoader>(loader)
         let requests = (0..<100).map { bench.request("/\($0)") }
         let ends = Lock<[Int: Int]>([:])
         var tasks: [ImageTask] = []
@@ -81,22 +70,9 @@ import VitrineBase
             try await eventually("the loader is gone") { watched.isGone }
             try await eventually("its connections are closed") { origin.openConnections == 0 }
             // The first two rounds open what the process keeps, and may still be closing their stores.
-            if open.count < 2 { open.append(descriptors()) }
+            if open.count < 2 { open.append(openDescriptors()) }
         }
         let bound = open.max() ?? 0
-        try await eventually("its descriptors are closed") { descriptors() <= bound }
-    }
-
-    private func descriptors() -> Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? .max
-    }
-
-    private final class WeakLoader: Sendable {
-        private let isThere: Lock<WeakBox>
-        private struct WeakBox { weak var loader: ImageLoader? }
-
-        init(_ loader: ImageLoader) { isThere = Lock(WeakBox(loader: loader)) }
-
-        var isGone: Bool { isThere.withLock { $0.loader == nil } }
+        try await eventually("its descriptors are closed") { openDescriptors() <= bound }
     }
 }
