@@ -109,12 +109,6 @@ public final class ImageLoader: Sendable {
         (stores.main.store as? MemoryResponseStore)?.usedBytes ?? 0
     }
 
-    /// Bytes of decoded images in memory.
-    public var memoryUsage: Int { imageCache.memoryUsage }
-
-    /// Removes all images from memory. What is on screen or in a variable stays as it is.
-    public func removeImagesFromMemory() { imageCache.removeAll() }
-
     /// How full the disk cache is; nil if there is none, or if it is a store of one's own.
     ///
     /// - Throws: `DiskStoreError` if it cannot be read.

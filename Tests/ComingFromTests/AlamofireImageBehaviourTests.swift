@@ -270,7 +270,7 @@ private func isOnMain() -> Bool { DispatchQueue.getSpecific(key: mainMark) == tr
         }
         var request = ImageRequest(url, filters: [.circle])
         _ = try await loader.image(for: request)
-        #expect(loader.memoryUsage == 0 && loader.originalsUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0 && loader.originalsUsage == 0)
         request.cachePolicy = .reload
         _ = try await loader.image(for: request)
         #expect(transport.requests.count == 2)

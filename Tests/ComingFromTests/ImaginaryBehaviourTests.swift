@@ -118,7 +118,7 @@ import VitrineTesting
         let loader = shelf.diskLoader()
         await #expect(throws: ImageError.self) { try await loader.image(from: url) }
         await loader.waitUntilIdle()
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(try await loader.diskStatistics()?.entries == 0)
     }
 

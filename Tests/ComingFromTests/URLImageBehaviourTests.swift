@@ -40,7 +40,8 @@ import VitrineTesting
         let loader = shelf.diskLoader()
         await #expect(throws: ImageError.self) { try await loader.image(from: url) }
         await loader.waitUntilIdle()
-        #expect(try await loader.diskStatistics()?.entries == 0 && loader.memoryUsage == 0)
+        #expect(
+            try await loader.diskStatistics()?.entries == 0 && loader.imageCache.memoryUsage == 0)
     }
 
     @Test("L4, U-24: progress moves, with a disk cache and without", arguments: [true, false])

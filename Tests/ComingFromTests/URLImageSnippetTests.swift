@@ -90,7 +90,7 @@ import VitrineTesting
         transport.answer(urls[2], with: .status(404))
         let loader = shelf.loader { $0 = makeService(in: shelf.folder) }
         #expect(await downloadForLater(urls, with: loader) == 1)
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(try await loader.diskStatistics(ofGroup: "articles")?.entries == 2)
     }
 

@@ -25,7 +25,7 @@ import VitrineHTTP
             try await loader.image(for: request)
         }
         await loader.waitUntilIdle()
-        #expect(loader.memoryUsage == 0, sourceLocation: sourceLocation)
+        #expect(loader.imageCache.memoryUsage == 0, sourceLocation: sourceLocation)
         #expect(
             try await loader.diskStatistics()?.entries == 0, sourceLocation: sourceLocation)
         let leftovers = try FileManager.default.subpathsOfDirectory(atPath: bench.folder)
@@ -358,7 +358,7 @@ import VitrineHTTP
             #expect(!part.image.isComplete)
             #expect(part.source == .network)
             await loader.waitUntilIdle()
-            #expect(loader.memoryUsage == 0)
+            #expect(loader.imageCache.memoryUsage == 0)
             #expect(try await loader.diskStatistics()?.entries == 0)
         }
         bench.origin.route("/a", .bytes(gif, headers: fresh))

@@ -212,7 +212,7 @@ import VitrineHTTP
         #expect(try await loader.image(for: request).info.format == .gif)
         cookie.withLock { $0 = "ann" }
         #expect(try await loader.response(for: request).source == .memory)
-        loader.removeImagesFromMemory()
+        loader.imageCache.removeAll()
         let stored = try await loader.response(for: request)
         #expect(stored.source == .disk && stored.image.info.format == .png)
         #expect(bench.origin.requestCount == 2)

@@ -51,7 +51,7 @@ import VitrineBase
                     let loader = ImageLoader(configuration, time: clock.source)
                     _ = try await loader.image(for: request)
                     clock.advance(by: .seconds(10))
-                    if !inMemory { loader.removeImagesFromMemory() }
+                    if !inMemory { loader.imageCache.removeAll() }
                     request.expiry = expiry
                     request.cachePolicy = policy
                     let source = try await loader.response(for: request).source
@@ -135,7 +135,7 @@ import VitrineBase
                 for: bench.request("/a") { $0.expiry = .never })
             #expect(response.source == .network && response.keeping == .notWanted)
         }
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(try await loader.diskStatistics()?.entries == 0)
     }
 

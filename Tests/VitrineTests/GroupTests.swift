@@ -77,7 +77,7 @@ import VitrineBase
         try await loader.removeAllFromCaches()
         #expect(try await [count("one"), count("two")] == [0, 0])
         #expect(try await loader.diskStatistics()?.entries == 0)
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
     }
 
     @Test("C7: a group that an earlier run has left is listed, and reached by removal")

@@ -40,7 +40,7 @@ import VitrineBase
         #expect(first.imageCache.image(for: request)?.posterFrame === image.posterFrame)
         #expect(second.cachedImage(for: request)?.posterFrame === image.posterFrame)
         #expect(bench.loader().cachedImage(for: request) == nil)
-        second.removeImagesFromMemory()
+        second.imageCache.removeAll()
         #expect(first.cachedImage(for: request) == nil, "although it is held here")
         withExtendedLifetime(image) {}
     }
@@ -51,7 +51,7 @@ import VitrineBase
         let loader = bench.loader()
         let image = try await loader.image(for: bench.request("/a"))
         loader.imageCache.respond(to: .critical)
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(loader.task(for: bench.request("/a")).isFinished)
         bench.clock.advance(by: .seconds(61))
         #expect(loader.cachedImage(for: bench.request("/a")) == nil)

@@ -85,7 +85,7 @@ import VitrineHTTP
         _ = try await loader.image(for: request)
         #expect(loader.cachedImage(for: request) != nil)
         #expect(loader.task(for: request).isFinished)
-        #expect(loader.memoryUsage == 96 * 64 * 4)
+        #expect(loader.imageCache.memoryUsage == 96 * 64 * 4)
 
         var other = request
         other.filters = [.circle]

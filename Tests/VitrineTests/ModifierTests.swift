@@ -95,7 +95,7 @@ import VitrineBase
         #expect(sent.map { $0.header("X-Both") } == ["loader, request", "loader, request"])
         // Memory and a fresh disk need no network, and the token is no part of the identity.
         #expect(try await loader.response(for: request).source == .memory)
-        loader.removeImagesFromMemory()
+        loader.imageCache.removeAll()
         #expect(try await loader.response(for: request).source == .disk)
         #expect(count.withLock { $0 } == 2)
         request.cachePolicy = .revalidate
@@ -133,7 +133,7 @@ import VitrineBase
         }
         #expect(try await loader.response(for: bench.request("/a")).source == .network)
         await loader.waitUntilIdle()
-        loader.removeImagesFromMemory()
+        loader.imageCache.removeAll()
         #expect(try await loader.response(for: bench.request("/a")).source == .disk)
     }
 

@@ -92,7 +92,7 @@ private final class Recorder: LoadObserver {
         #expect(recorder.story == ["+load", "-load"])
         #expect(recorder.facts(.load).first?.source == .memory)
         #expect(recorder.all.map(\.loads) == [[2], [2]])
-        loader.removeImagesFromMemory()
+        loader.imageCache.removeAll()
         recorder.events.withLock { $0 = [] }
         _ = try await loader.image(for: bench.request("/a"))
         #expect(

@@ -100,7 +100,7 @@ import VitrineHTTP
             _ = try await loader.image(for: bench.request("/a") { $0.store = .custom(own) })
         }
         await loader.waitUntilIdle()
-        loader.removeImagesFromMemory()
+        loader.imageCache.removeAll()
         try await eventually("the store is released") { [weak store] in store == nil }
         try await loader.removeFromCaches(bench.origin.url("/a"))
     }

@@ -146,7 +146,7 @@ import VitrineBase
         first.cancel()
         second.cancel()
         await loader.waitUntilIdle()
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
     }
 
     @Test("D5: what arrives within the interval costs no preview") func throttled() async throws {
@@ -236,7 +236,7 @@ import VitrineBase
         #expect(previews > 0)
         await #expect(throws: ImageError.self) { try await task.image }
         await loader.waitUntilIdle()
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(try await loader.diskStatistics()?.entries == 0)
     }
 

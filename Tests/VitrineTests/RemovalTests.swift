@@ -72,7 +72,7 @@ import VitrineBase
         let response = try await early.response
         #expect(response.source == .network && response.keeping == .notWanted)
         await loader.waitUntilIdle()
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(await loader.cacheEntry(for: request("/a")) == nil)
         #expect(try await loader.diskStatistics(ofGroup: "group")?.entries == 0)
         // What is loaded afterwards is kept.
@@ -137,7 +137,7 @@ import VitrineBase
         try await loader.removeFromCaches(bench.origin.url("/a"))
         gate.letOneGo()
         #expect(try await task.response.source == .revalidated)
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(try await loader.diskStatistics()?.entries == 0)
     }
 
@@ -168,7 +168,7 @@ import VitrineBase
         gate.letOneGo()
         await loader.waitUntilIdle()
         #expect(bench.origin.requests(for: "/a").count == 1)
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(try await loader.diskStatistics()?.entries == 0)
     }
 
@@ -185,7 +185,7 @@ import VitrineBase
             try await loader.removeFromCaches(bench.origin.url("/a"))
             for task in tasks { _ = try await task.image }
             await loader.waitUntilIdle()
-            #expect(loader.memoryUsage == 0)
+            #expect(loader.imageCache.memoryUsage == 0)
             #expect(try await loader.diskStatistics()?.entries == 0)
             #expect(try await loader.diskStatistics(ofGroup: "group")?.entries == 0)
         }

@@ -51,7 +51,7 @@ import VitrineHTTP
         let tasks = (0..<200).map { _ in loader.task(for: bench.request("/a")) }
         for task in tasks { #expect(try await task.response.source == .network) }
         #expect(bench.origin.requestCount == 1)
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(try await loader.diskStatistics()?.entries == 0)
     }
 

@@ -99,7 +99,7 @@ final class SoakLoads: Sendable {
             if Bool.random(using: &random) { await prefetcher.waitUntilIdle() }
             await load(kept("cold", 600, &random))
         default:
-            loader.removeImagesFromMemory()
+            loader.imageCache.removeAll()
             await load(kept("hot", 20, &random))
         }
     }

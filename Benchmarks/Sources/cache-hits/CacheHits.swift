@@ -38,7 +38,7 @@ enum CacheHits {
 
         var disk: [UInt64] = []
         for _ in 0..<200 {
-            loader.removeImagesFromMemory()
+            loader.imageCache.removeAll()
             let start = now()
             let response = try await loader.response(for: request)
             disk.append(now() - start)

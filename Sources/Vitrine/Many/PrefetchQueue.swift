@@ -59,8 +59,7 @@ final class PrefetchQueue: Sendable {
 
     /// Whether there is a store for its bytes. A group that was not declared is the load's to tell.
     private func isKept(_ request: ImageRequest) -> Bool {
-        guard let place = loader.engine.stores.place(for: request.store) else { return true }
-        return !(place.store is EmptyResponseStore)
+        loader.engine.stores.place(for: request.store)?.keeps ?? true
     }
 
     // MARK: - Performing

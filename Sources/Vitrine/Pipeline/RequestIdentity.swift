@@ -49,30 +49,22 @@ struct SourceIdentity: Hashable, Sendable {
         if let cookie = standing.cookie { headers["cookie"] = cookie }
         self.headers = headers
         body = request.body
-        secrets = headers.isEmpty ? [] : Self.secretNames(request, headers)
+        var digest: String?
+        if headers.isEmpty {
+            secrets = []
+        } else {
+            // Where no partition is named, all secrets together make one.
+            var sent = HTTP.Request(request.url, secretHeaders: request.secretHeaders)
+            for (name, value) in headers { sent.headers.add(name, value) }
+            secrets = Set(headers.keys.filter { sent.isSecret($0) })
+            digest = sent.secrets.map { SHA256.hex($0.utf8) }
+        }
         partition =
-            request.partition.map { "named:" + $0 }
-            ?? standing.partition(with: Self.digest(of: headers, secrets))
+            request.partition.map { "named:" + $0 } ?? standing.partition(with: digest)
         policy = request.cachePolicy
         expiry = request.expiry
         store = request.store
         revision = standing.revision
-    }
-
-    private static func secretNames(
-        _ request: ImageRequest, _ headers: [String: String]
-    ) -> Set<String> {
-        let asked = HTTP.Request(request.url, secretHeaders: request.secretHeaders)
-        return Set(headers.keys.filter { asked.isSecret($0) })
-    }
-
-    /// Where no partition is named, all secrets together make one.
-    private static func digest(
-        of headers: [String: String], _ secrets: Set<String>
-    ) -> String? {
-        guard !secrets.isEmpty else { return nil }
-        let lines = secrets.sorted().map { "\($0):\(headers[$0] ?? "")" }
-        return SHA256.hex(lines.joined(separator: "\n").utf8)
     }
 }
 

@@ -13,6 +13,11 @@ final class ResponseStores: Sendable {
         let disk: DiskStore?
         var group: CacheGroup?
         fileprivate var folder: GroupFolder?
+        /// Where a response comes from that lies there.
+        fileprivate(set) var source = ImageResponse.Source.disk
+
+        /// Whether anything is kept there.
+        var keeps: Bool { !(store is EmptyResponseStore) }
 
         fileprivate init(_ store: any ResponseStore, _ transport: any Transport, _ time: TimeSource)
         {
@@ -60,8 +65,10 @@ final class ResponseStores: Sendable {
         } else if configuration.originalsCapacity <= 0 {
             main = nothing
         } else {
-            main = Place(
+            var originals = Place(
                 MemoryResponseStore(maximumBytes: configuration.originalsCapacity), transport, time)
+            originals.source = .originals
+            main = originals
         }
         state = Lock(State())
         for group in configuration.groups { declare(group) }

@@ -49,14 +49,14 @@ struct SourceFetcher: Sendable {
         func advanced(_ progress: ImageTask.Progress)
     }
 
-    private let configuration: ImageLoader.Configuration
+    let configuration: ImageLoader.Configuration
     private let transport: any Transport
     private let challenges: ChallengeMemory
-    private let stores: ResponseStores
-    private let time: TimeSource
+    let stores: ResponseStores
+    let time: TimeSource
     /// What requests say that have no `Accept` of their own.
     private let accept: String
-    private let filePool = BlockingPool(name: "vitrine-file", threads: 2)
+    let filePool = BlockingPool(name: "vitrine-file", threads: 2)
 
     init(
         configuration: ImageLoader.Configuration, challenges: ChallengeMemory,
@@ -150,8 +150,9 @@ struct SourceFetcher: Sendable {
         }
         let part = TransportError.badResponse(
             reason: "it is a part of the content, and the whole was asked for")
+        let range = ContentRange(response.headers)
         let isPartWanted = response.status != 206 || asked.headers.contains("Range")
-        guard isPartWanted || response.wholeLength != nil else {
+        guard isPartWanted || range?.isWhole == true else {
             throw ImageError(.transport(part), url: request.url, http: facts)
         }
         let type = facts.headers["content-type"]
@@ -163,7 +164,7 @@ struct SourceFetcher: Sendable {
             let timeouts = request.timeouts ?? configuration.timeouts
             var fetched = try await receive(
                 response, facts, place, permit, timeouts.lowestSpeed, listener)
-            guard isPartWanted || fetched.data.count == response.wholeLength else { throw part }
+            guard isPartWanted || fetched.data.count == range?.total else { throw part }
             if isRefreshDue.withLock({ $0 }) { fetched.refresh = request }
             if belongsToAnother.withLock({ $0 }) { fetched.isCacheable = false }
             return fetched
@@ -182,7 +183,7 @@ struct SourceFetcher: Sendable {
         return terms
     }
 
-    private func defaultExpiry(in group: CacheGroup?) -> CacheExpiry? {
+    func defaultExpiry(in group: CacheGroup?) -> CacheExpiry? {
         group?.expiry ?? (group?.isOffline == true ? .never : configuration.expiry)
     }
 
@@ -211,12 +212,9 @@ struct SourceFetcher: Sendable {
         let freshUntil = isFresh ? facts.freshUntil : nil
         if response.source != .network {
             let data = try await response.body.collect(limit: configuration.maximumBytes)
-            var stored = ImageResponse.Source.disk
-            if case .none = configuration.diskCache, place.store === stores.main.store {
-                stored = .originals
-            }
             var found = FetchedBytes(
-                data: data, source: response.source == .cache ? stored : .revalidated, http: facts,
+                data: data, source: response.source == .cache ? place.source : .revalidated,
+                http: facts,
                 freshUntil: freshUntil, receivedAt: facts.receivedAt, isCacheable: isFresh,
                 place: response.place, keeping: .kept, permit: permit)
             if let discard = response.discard {
@@ -228,7 +226,7 @@ struct SourceFetcher: Sendable {
         let total = facts.headers["content-length"].flatMap { Int($0) }
         let spool = BodySpool(directory: await stores.spoolDirectory(for: place))
         listener.began(spool)
-        let ticket = place.store is EmptyResponseStore ? nil : response.ticket
+        let ticket = place.keeps ? response.ticket : nil
         var speed = LowestSpeed(bytesPerSecond: lowestSpeed, at: time.uptime)
         do throws(TransportError) {
             for try await chunk in response.body {
@@ -276,75 +274,6 @@ struct SourceFetcher: Sendable {
             await body()
             return true
         }
-    }
-
-    // MARK: - Files and data
-
-    /// What was just read, and is fresh until somebody says otherwise.
-    private func read(
-        _ data: Data, _ source: ImageResponse.Source, _ request: ImageRequest, _ permit: KeepPermit
-    ) throws(ImageError) -> FetchedBytes {
-        guard let place = stores.place(for: request.store) else {
-            throw ImageError(.unknownGroup(request.store.group ?? ""), url: request.url)
-        }
-        let now = time.now
-        let expiry = request.expiry ?? defaultExpiry(in: place.group) ?? .never
-        return FetchedBytes(
-            data: data, source: source, freshUntil: Date(expiring: expiry.moment(receivedAt: now)),
-            receivedAt: Date(timeIntervalSince1970: now), isCacheable: true, permit: permit)
-    }
-
-    private func readFile(
-        _ request: ImageRequest, _ permit: KeepPermit, _ priority: WorkPriority
-    ) async throws(ImageError) -> FetchedBytes {
-        let url = request.url
-        let host = url.host() ?? ""
-        guard host.isEmpty || host == "localhost", !url.path().isEmpty else {
-            throw ImageError(.invalidURL("a file URL names a path on this machine"), url: url)
-        }
-        let path = url.path(percentEncoded: false)
-        guard !path.utf8.contains(0) else {
-            // The system would take the path to end there.
-            throw ImageError(.invalidURL("its path has a zero byte"), url: url)
-        }
-        let limit = configuration.maximumBytes
-        do {
-            let data = try await filePool.run(at: priority) {
-                try FileBytes.read(path, limit: limit)
-            }
-            return try read(data, .file, request, permit)
-        } catch let error as ImageError {
-            throw error
-        } catch let error as FileBytes.Failure {
-            throw ImageError(.file(path: path, why: error.why), url: url)
-        } catch {
-            throw ImageError(.cancelled, url: url)
-        }
-    }
-
-    private func decodeDataURL(
-        _ request: ImageRequest, _ permit: KeepPermit
-    ) throws(ImageError) -> FetchedBytes {
-        guard let data = DataURL.decode(request.url) else {
-            throw ImageError(.invalidURL("its data are malformed"), url: request.url)
-        }
-        guard data.count <= configuration.maximumBytes else {
-            let error = TransportError.bodyTooLarge(limit: configuration.maximumBytes)
-            throw ImageError(.transport(error), url: request.url)
-        }
-        return try read(data, .data, request, permit)
-    }
-}
-
-extension HTTP.Response {
-    /// How long the content is, if the one range of a 206 is the whole of it (RFC 9110, section 14.4).
-    fileprivate var wholeLength: Int? {
-        guard let range = headers["Content-Range"], range.lowercased().hasPrefix("bytes ") else {
-            return nil
-        }
-        let parts = range.dropFirst(6).split(separator: "/").map { $0.filter { $0 != " " } }
-        guard parts.count == 2, let length = Int(parts[1]), length > 0 else { return nil }
-        return parts[0] == "0-\(length - 1)" ? length : nil
     }
 }
 

@@ -57,10 +57,10 @@ enum ByteRange: Sendable, Hashable {
 }
 
 /// Which bytes a 206 holds (RFC 9110, section 14.4).
-struct ContentRange: Sendable, Hashable {
-    let bytes: Range<Int>
+package struct ContentRange: Sendable, Hashable {
+    package let bytes: Range<Int>
     /// The length of the whole; nil if it is not known.
-    let total: Int?
+    package let total: Int?
 
     init(bytes: Range<Int>, total: Int?) {
         self.bytes = bytes
@@ -68,7 +68,7 @@ struct ContentRange: Sendable, Hashable {
     }
 
     /// Nil if there is no such field, or if it is malformed or contradicts itself.
-    init?(_ headers: HTTP.Headers) {
+    package init?(_ headers: HTTP.Headers) {
         let lines = headers.values(for: "Content-Range")
         guard lines.count == 1, lines[0].lowercased().hasPrefix("bytes ") else { return nil }
         let parts = lines[0].dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
@@ -86,7 +86,7 @@ struct ContentRange: Sendable, Hashable {
         bytes = first..<last + 1
     }
 
-    var isWhole: Bool { bytes.lowerBound == 0 && bytes.upperBound == total }
+    package var isWhole: Bool { bytes.lowerBound == 0 && bytes.upperBound == total }
 
     /// The field's value.
     var text: String {

@@ -89,7 +89,7 @@ public struct ResponseKey: Sendable, Hashable {
 extension HTTP.Request {
     /// All secret header fields, and the user, as one text; nil if there are none. The order of names
     /// does not count.
-    var secrets: String? {
+    package var secrets: String? {
         let lines = headers.lazy.filter { isSecret($0.name) }
             .map { "\($0.name.lowercased()):\($0.value)" }
         // No name of a field begins like this.

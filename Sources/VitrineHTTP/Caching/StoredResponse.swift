@@ -49,10 +49,12 @@ public struct StoredResponse: Sendable {
         }
     }
 
+    /// What is known of it beside its body.
     public var head: Head
     /// Exactly the bytes that belong to the head: of a partial response, its range.
     public var body: Data
 
+    /// A response with these parts.
     public init(head: Head, body: Data) {
         self.head = head
         self.body = body
@@ -72,6 +74,7 @@ extension StoredResponse.Head {
             sentAt: sentAt, receivedAt: receivedAt)
     }
 
+    /// Whether it is a part, an error, or complete.
     public var kind: Kind { status == 206 ? .partial : status >= 400 ? .error : .complete }
 
     /// What tells the responses of one key apart: two of the same variant take each other's place.

@@ -63,7 +63,7 @@ import VitrineBase
         prefetcher.start([bench.origin.url("/a")])
         await prefetcher.waitUntilIdle()
         #expect(prefetcher.progress.finished == 1)
-        #expect(loader.memoryUsage == 0)
+        #expect(loader.imageCache.memoryUsage == 0)
         #expect(try await loader.diskStatistics()?.entries == 1)
         let response = try await loader.response(for: bench.request("/a"))
         #expect(response.source == .disk && response.image.pixelSize.width == 96)
