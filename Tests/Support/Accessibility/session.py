@@ -109,7 +109,11 @@ def main():
     enter_session()
     split = sys.argv.index("--")
     steps = [step.split("|") for step in sys.argv[split + 1 :]]
-    process = subprocess.Popen(sys.argv[1:split], env={**os.environ, "GTK_A11Y": "atspi"})
+    # The session's services chatter on standard error; what matters goes elsewhere.
+    sys.stderr = sys.stdout
+    process = subprocess.Popen(
+        sys.argv[1:split], env={**os.environ, "GTK_A11Y": "atspi"}, stderr=subprocess.STDOUT
+    )
     try:
         for words in steps:
             end = time.monotonic() + PATIENCE
