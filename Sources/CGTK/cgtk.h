@@ -13,6 +13,10 @@
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
 
+/* An empty value: the initializer that Swift gives the struct belongs to whichever module has read
+ * GLib's headers first. */
+static inline GValue cgtk_value(void) { return (GValue)G_VALUE_INIT; }
+
 /* Null if the accessible has the label, otherwise what it has; to be freed. For tests. */
 static inline char *cgtk_check_label(GtkAccessible *accessible, const char *label) {
     return gtk_test_accessible_check_property(accessible, GTK_ACCESSIBLE_PROPERTY_LABEL, label);
@@ -22,6 +26,11 @@ static inline char *cgtk_check_label(GtkAccessible *accessible, const char *labe
 static inline char *cgtk_check_description(GtkAccessible *accessible, const char *description) {
     return gtk_test_accessible_check_property(
         accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
+}
+
+/* Likewise for whether it is busy. */
+static inline char *cgtk_check_busy(GtkAccessible *accessible, gboolean busy) {
+    return gtk_test_accessible_check_state(accessible, GTK_ACCESSIBLE_STATE_BUSY, busy);
 }
 
 #endif
