@@ -1,6 +1,7 @@
 # What a machine needs, by apt's names (Debian 12, Ubuntu 24.04).
 BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libavif-dev zlib1g-dev libcurl4-openssl-dev libsqlite3-dev
-TEST_PACKAGES  := nginx-light openssl
+GTK_PACKAGES   := libgtk-4-dev adwaita-icon-theme fonts-cantarell
+TEST_PACKAGES  := nginx-light openssl xvfb dbus
 DEMO_PACKAGES  := python3-venv
 FIXTURE_PACKAGES := libavif-bin libjxl-tools
 BENCH_PACKAGES := libvips-tools curl nginx-light python3-venv
@@ -22,13 +23,22 @@ help:  ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:  ## installs all packages that build, test, demo and bench need, if any is missing
-	@Scripts/deps $(sort $(BUILD_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
+	@Scripts/deps $(sort $(BUILD_PACKAGES) $(GTK_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
+
+# Without the views: VITRINE_GTK=0 leaves GTK out, here and in Package.swift.
+ifeq ($(VITRINE_GTK),0)
+GTK_PACKAGES :=
+endif
+
+# What does without the views.
+demo sheet soak bench fuzz conformance conformance-http: export VITRINE_GTK := 0
+demo sheet soak bench fuzz conformance conformance-http: GTK_PACKAGES :=
 
 build-deps:
-	@Scripts/deps $(BUILD_PACKAGES)
+	@Scripts/deps $(BUILD_PACKAGES) $(GTK_PACKAGES)
 
 test-deps:
-	@Scripts/deps $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@Scripts/deps $(BUILD_PACKAGES) $(GTK_PACKAGES) $(TEST_PACKAGES)
 
 demo-deps: $(PYTHON)
 

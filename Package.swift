@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether the views for GTK 4 are built. `VITRINE_GTK=0` leaves them out, on a machine without GTK.
+let withGTK = Context.environment["VITRINE_GTK"] != "0"
+
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -163,3 +166,24 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if withGTK {
+    package.products += [.library(name: "VitrineGTK", targets: ["VitrineGTK"])]
+    package.targets += [
+        .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .target(
+            name: "VitrineGTK",
+            dependencies: ["Vitrine", "VitrineBase", "VitrineImaging", "VitrineStorage", "CGTK"],
+            swiftSettings: settings),
+        .target(
+            name: "DisplaySupport", dependencies: ["CGTK"], path: "Tests/Support/Display",
+            swiftSettings: settings),
+        .testTarget(
+            name: "VitrineGTKTests",
+            dependencies: [
+                "VitrineGTK", "Vitrine", "VitrineBase", "VitrineImaging", "VitrineTesting", "CGTK",
+                "DeterminismSupport", "DisplaySupport", "OriginSupport", "PixelSupport",
+            ],
+            swiftSettings: settings),
+    ]
+}

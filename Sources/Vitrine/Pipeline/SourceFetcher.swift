@@ -111,6 +111,16 @@ struct SourceFetcher: Sendable {
         }
     }
 
+    /// The place that a request names.
+    func place(of request: ImageRequest) throws(ImageError) -> ResponseStores.Place {
+        if let place = stores.place(for: request.store) { return place }
+        let name = request.store.group ?? ""
+        let (length, limit) = (name.utf8.count, GroupFolder.nameLimit)
+        throw ImageError(
+            length > limit ? .groupNameTooLong(bytes: length, limit: limit) : .unknownGroup(name),
+            url: request.url)
+    }
+
     // MARK: - HTTP
 
     private func fetchHTTP(
@@ -118,9 +128,7 @@ struct SourceFetcher: Sendable {
         _ turn: AdmissionGate.Ticket, _ log: FetchLog, _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         defer { turn.release() }
-        guard let place = stores.place(for: request.store) else {
-            throw ImageError(.unknownGroup(request.store.group ?? ""), url: request.url)
-        }
+        let place = try place(of: request)
         log.begin(.lookUp)
         let modifiers = [configuration.networkModifier, request.networkModifier].compactMap { $0 }
         let isRefreshDue = Lock(false)

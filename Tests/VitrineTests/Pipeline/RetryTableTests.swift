@@ -46,7 +46,8 @@ import VitrineHTTP
     private static let others: [ImageError.Reason] = [
         .cancelled, .invalidURL("x"), .unsupportedScheme("x"),
         .imaging(.notAnImage(found: "text")), .file(path: "/x", why: "x"), .invalidScale(0),
-        .cacheMiss, .unknownGroup("x"), .deadlinePassed(.seconds(1)), .modifier("x"),
+        .cacheMiss, .unknownGroup("x"),
+        .groupNameTooLong(bytes: 5000, limit: 4096), .deadlinePassed(.seconds(1)), .modifier("x"),
     ]
 
     static let table: [Row] = {
