@@ -22,7 +22,7 @@ import VitrineBase
     public var pointer: OpaquePointer { held.pointer }
 
     private let held: HeldObject
-    private let core: PaintableCore
+    let core: PaintableCore
 
     /// A paintable that shows nothing.
     public init() {
