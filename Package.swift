@@ -183,11 +183,15 @@ if withGTK {
         .target(
             name: "DisplaySupport", dependencies: ["CGTK"], path: "Tests/Support/Display",
             swiftSettings: settings),
+        .executableTarget(
+            name: "gtk-host", dependencies: ["VitrineGTK", "Vitrine", "VitrineBase", "CGTK"],
+            path: "Tests/Support/GTKHost", swiftSettings: settings),
         .testTarget(
             name: "VitrineGTKTests",
             dependencies: [
-                "VitrineGTK", "Vitrine", "VitrineBase", "VitrineImaging", "VitrineTesting", "CGTK",
-                "DeterminismSupport", "DisplaySupport", "OriginSupport", "PixelSupport",
+                "VitrineGTK", "Vitrine", "VitrineBase", "VitrineImaging", "VitrineStorage",
+                "VitrineTesting", "CGTK", "DeterminismSupport", "DisplaySupport", "OriginSupport",
+                "PixelSupport", "gtk-host",
             ],
             swiftSettings: settings),
     ]
