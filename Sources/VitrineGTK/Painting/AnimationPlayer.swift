@@ -1,4 +1,3 @@
-import VitrineBase
 import VitrineImaging
 
 /// Plays an animation for all who show it: one time, one set of frames, however many they are.
@@ -29,7 +28,23 @@ import VitrineImaging
         var runs = false
     }
 
-    init(_ image: RasterImage, poster: ImageTexture) {
+    /// The player of this animation, which it gets if nobody shows it yet.
+    static func shared(for image: RasterImage, poster: ImageTexture) -> AnimationPlayer {
+        let key = ObjectIdentifier(image.posterFrame)
+        if let player = players[key]?.player, player.image.hasSameFrames(as: image) {
+            return player
+        }
+        players = players.filter { $0.value.player != nil }
+        let player = AnimationPlayer(image, poster: poster)
+        players[key] = WeakPlayer(player: player)
+        return player
+    }
+
+    private struct WeakPlayer { weak var player: AnimationPlayer? }
+    /// By the identity of the first frame, which a player keeps alive.
+    private static var players: [ObjectIdentifier: WeakPlayer] = [:]
+
+    private init(_ image: RasterImage, poster: ImageTexture) {
         self.image = image
         texture = poster
         playback = Playback(durations: image.durations, loopCount: image.loopCount)
@@ -98,8 +113,9 @@ import VitrineImaging
         guard request?.index != index, next?.index != index else { return }
         request?.task.cancel()
         let image = image
+        let forCairo = watchers.values.contains { $0.core?.usesCairo ?? false }
         let task = Task.detached { [weak self] in
-            let texture = try? await ImageTexture.frame(at: index, of: image)
+            let texture = try? await ImageTexture.frame(at: index, of: image, forCairo: forCairo)
             if Task.isCancelled { return }
             onMainLoop { self?.arrived(index, texture) }
         }
@@ -121,28 +137,4 @@ import VitrineImaging
             show(index, texture)
         }
     }
-}
-
-extension ImageTexture {
-    /// The texture of a frame; pixels are worked on by threads for that.
-    ///
-    /// - Throws: as `RasterImage.frame(at:)`; an ``ImagingError`` if memory is out.
-    static func frame(at index: Int, of image: RasterImage) async throws -> ImageTexture {
-        let pixels = try await image.frame(at: index)
-        return try await prepared(for: pixels)
-    }
-
-    /// The texture of these pixels, made by a thread for that unless there is nothing to do.
-    static func prepared(for pixels: PixelBuffer) async throws -> ImageTexture {
-        let texture =
-            pixels.isOpaque
-            ? shared(for: pixels) : try await BlockingPool.textures.run { shared(for: pixels) }
-        guard let texture else { throw ImagingError.outOfMemory(bytes: pixels.byteCount) }
-        return texture
-    }
-}
-
-extension BlockingPool {
-    /// Where pixels are premultiplied.
-    static let textures = BlockingPool(name: "vitrine-texture", threads: 2)
 }

@@ -7,19 +7,17 @@ import VitrineImaging
     let size: PointSize
     private let old: ContentLayer?
     private let new: ContentLayer?
-    private let fit: ContentFit
-    private let textColor: GdkRGBA?
+    private let context: DrawingContext
 
     init(
         _ snapshot: OpaquePointer, size: PointSize, old: ContentLayer?, new: ContentLayer?,
-        fit: ContentFit, textColor: GdkRGBA?
+        _ context: DrawingContext
     ) {
         self.snapshot = snapshot
         self.size = size
         self.old = old
         self.new = new
-        self.fit = fit
-        self.textColor = textColor
+        self.context = context
     }
 
     /// Whoever keeps it draws nothing from now on.
@@ -43,12 +41,13 @@ import VitrineImaging
 
     func draw(_ layer: TransitionDrawing.Layer) {
         guard let snapshot, let content = content(layer) else { return }
-        content.draw(on: snapshot, area: size, fit: fit, textColor: textColor)
+        content.draw(on: snapshot, area: size, context)
     }
 
+    /// Skews are in degrees; everything else is as ``TransitionDrawing`` has it.
     func draw(
         _ layer: TransitionDrawing.Layer, opacity: Double, x: Double, y: Double, scaleX: Double,
-        scaleY: Double, clip: ContentFit.Rectangle?
+        scaleY: Double, skewX: Double = 0, skewY: Double = 0, clip: ContentFit.Rectangle? = nil
     ) {
         guard let snapshot, content(layer) != nil, opacity > 0 else { return }
         if let clip {
@@ -58,11 +57,15 @@ import VitrineImaging
         if opacity < 1 { gtk_snapshot_push_opacity(snapshot, opacity) }
         gtk_snapshot_save(snapshot)
         // About the middle of the area.
-        var origin = graphene_point_t(
-            x: Float(x + size.width * (1 - scaleX) / 2),
-            y: Float(y + size.height * (1 - scaleY) / 2))
-        gtk_snapshot_translate(snapshot, &origin)
+        var middle = graphene_point_t(
+            x: Float(x + size.width / 2), y: Float(y + size.height / 2))
+        gtk_snapshot_translate(snapshot, &middle)
+        if skewX != 0 || skewY != 0 {
+            gtk_snapshot_transform(snapshot, gsk_transform_skew(nil, Float(skewX), Float(skewY)))
+        }
         gtk_snapshot_scale(snapshot, Float(scaleX), Float(scaleY))
+        var back = graphene_point_t(x: Float(-size.width / 2), y: Float(-size.height / 2))
+        gtk_snapshot_translate(snapshot, &back)
         draw(layer)
         gtk_snapshot_restore(snapshot)
         if opacity < 1 { gtk_snapshot_pop(snapshot) }

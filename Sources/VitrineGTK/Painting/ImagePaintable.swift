@@ -23,7 +23,7 @@ import VitrineImaging
     public var pointer: OpaquePointer { held.pointer }
 
     private let held: HeldObject
-    private let core: PaintableCore
+    let core: PaintableCore
 
     /// A paintable that shows nothing.
     public init() {

@@ -47,22 +47,28 @@ extension ImageTransition {
         canvas.place(.new, x: width * (1 - progress), y: height * (1 - progress))
     }
 
-    /// A card that turns by half a turn, seen from far away: its width is a cosine, and the side that
-    /// comes from the edge is the nearer one.
+    /// A card that turns by half a turn about its middle. GTK's renderer without a graphics card draws no
+    /// perspective, so the edge that comes nearer is told by a slant.
     @MainActor private static func flip(_ canvas: Canvas, from edge: Edge, _ progress: Double) {
-        let breadth = abs(cos(progress * .pi))
-        let layer: TransitionDrawing.Layer = progress < 0.5 ? .old : .new
+        let angle = progress * .pi
+        let breadth = abs(cos(angle))
         guard breadth > 0.001 else { return }
-        let swing = sin(progress * .pi) / 4
-        switch edge {
-        case .left:
-            canvas.place(layer, x: swing * canvas.size.width * (1 - breadth), scaleX: breadth)
-        case .right:
-            canvas.place(layer, x: -swing * canvas.size.width * (1 - breadth), scaleX: breadth)
-        case .top:
-            canvas.place(layer, y: swing * canvas.size.height * (1 - breadth), scaleY: breadth)
-        case .bottom:
-            canvas.place(layer, y: -swing * canvas.size.height * (1 - breadth), scaleY: breadth)
+        let isBack = progress >= 0.5
+        let layer: TransitionDrawing.Layer = isBack ? .new : .old
+        let turnsAboutUpright = edge == .left || edge == .right
+        let (along, across) =
+            turnsAboutUpright
+            ? (canvas.size.width, canvas.size.height) : (canvas.size.height, canvas.size.width)
+        // The corners stay within the area.
+        let slant = 0.12 * sin(angle) * min(1, across / along)
+        let height = 1 - slant * along / across
+        let towards = (edge == .left || edge == .top) == isBack ? 1.0 : -1.0
+        // The slant is that of the turned card, whose breadth is smaller.
+        let degrees = atan(towards * slant / breadth) * 180 / .pi
+        if turnsAboutUpright {
+            canvas.place(layer, scaleX: breadth, scaleY: height, skewY: degrees)
+        } else {
+            canvas.place(layer, scaleX: height, scaleY: breadth, skewX: degrees)
         }
     }
 
@@ -76,8 +82,10 @@ extension ImageTransition {
 extension Canvas {
     fileprivate func place(
         _ layer: TransitionDrawing.Layer, opacity: Double = 1, x: Double = 0, y: Double = 0,
-        scaleX: Double = 1, scaleY: Double = 1
+        scaleX: Double = 1, scaleY: Double = 1, skewX: Double = 0, skewY: Double = 0
     ) {
-        draw(layer, opacity: opacity, x: x, y: y, scaleX: scaleX, scaleY: scaleY, clip: nil)
+        draw(
+            layer, opacity: opacity, x: x, y: y, scaleX: scaleX, scaleY: scaleY, skewX: skewX,
+            skewY: skewY)
     }
 }

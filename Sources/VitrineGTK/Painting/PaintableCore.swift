@@ -25,6 +25,7 @@ import VitrineImaging
     /// In how large an area it was drawn last, and who is told when that changes.
     private var drawnArea: PointSize?
     var areaChanged: ((PointSize) -> Void)?
+    private var isForwarding = false
 
     private struct AttachedClock { weak var clock: WidgetClock? }
     private var clocks: [AttachedClock] = []
@@ -33,6 +34,10 @@ import VitrineImaging
 
     /// Where tests take the time from; otherwise it is that of the frames.
     var time: TimeSource?
+    /// Tests without widgets drive it themselves, by ``advance(to:)``.
+    var isDrivenByHand = false
+    /// Tests without widgets choose what they draw from.
+    var usesCairoByHand = false
 
     var fit = ContentFit.contain { didSet { if fit != oldValue { invalidateContents() } } }
     var layout = ImageLayout.natural { didSet { updateWish() } }
@@ -66,13 +71,15 @@ import VitrineImaging
     /// call.
     private func prepare(_ image: RasterImage, _ transition: ImageTransition) {
         let pixels = image.posterFrame
-        let isQuick = pixels.isOpaque || pixels.byteCount <= Self.mostBytesAtOnce
-        let texture =
-            isQuick ? ImageTexture.shared(for: pixels) : ImageTexture.existing(for: pixels)
-        if isQuick || texture != nil { return begin(image, texture, transition) }
+        let forCairo = usesCairo
+        if pixels.byteCount <= Self.mostBytesAtOnce
+            || ImageTexture.isPrepared(pixels, forCairo: forCairo)
+        {
+            return begin(image, ImageTexture.shared(for: pixels), transition)
+        }
         let generation = generation
         preparation = Task.detached { [weak self] in
-            let texture = try? await ImageTexture.prepared(for: pixels)
+            let texture = try? await ImageTexture.prepared(for: pixels, forCairo: forCairo)
             if Task.isCancelled { return }
             onMainLoop {
                 guard let self, self.generation == generation else { return }
@@ -82,28 +89,35 @@ import VitrineImaging
         }
     }
 
-    /// A million pixels, which take half a millisecond.
+    /// A million pixels, which take a millisecond.
     static let mostBytesAtOnce = 4 << 20
 
     private func begin(
         _ image: RasterImage, _ texture: ImageTexture?, _ transition: ImageTransition
     ) {
         guard let texture else { return begin(nil, transition) }
-        let player = image.frameCount > 1 ? AnimationPlayer(image, poster: texture) : nil
-        begin(layer(texture, of: image), transition, player: player)
+        guard image.frameCount > 1 else { return begin(layer(texture, of: image), transition) }
+        let player = AnimationPlayer.shared(for: image, poster: texture)
+        begin(layer(player.texture, of: image), transition, player: player)
     }
 
     private func begin(
         _ layer: ContentLayer?, _ transition: ImageTransition, player: AnimationPlayer? = nil
     ) {
-        old = current
+        old =
+            isTransitioning
+            ? .frozen(FrozenTransition(transition, progress: transitionProgress, old, current))
+            : current
         current = layer
         watches = []
         if case .paintable(let held, _) = layer {
             watches = [
-                SignalWatch(held, "invalidate-contents") { [weak self] in self?.invalidateContents()
+                SignalWatch(held, "invalidate-contents") { [weak self] in
+                    self?.forward { $0.invalidateContents() }
                 },
-                SignalWatch(held, "invalidate-size") { [weak self] in self?.updateWish() },
+                SignalWatch(held, "invalidate-size") { [weak self] in
+                    self?.forward { $0.updateWish() }
+                },
             ]
         }
         self.player?.leave(self)
@@ -111,7 +125,7 @@ import VitrineImaging
         player?.join(self)
         self.transition = transition
         transitionStart = nil
-        let isSeen = visibleClock != nil && MotionSetting.allowsMotion
+        let isSeen = isDrivenByHand || (visibleClock != nil && MotionSetting.allowsMotion)
         transitionProgress = isSeen && !transition.isNone && (old != nil || layer != nil) ? 0 : 1
         if transitionProgress == 1 { old = nil }
         clockChanged()
@@ -136,6 +150,14 @@ import VitrineImaging
         }
         updateWish()
         invalidateContents()
+    }
+
+    /// Passes on what a foreign paintable tells; two that show each other would do so without end.
+    private func forward(_ body: (PaintableCore) -> Void) {
+        guard !isForwarding else { return }
+        isForwarding = true
+        body(self)
+        isForwarding = false
     }
 
     // MARK: - Size
@@ -175,7 +197,7 @@ import VitrineImaging
         clocks.lazy.compactMap(\.clock).first(where: \.isMapped)
     }
 
-    private var isTransitioning: Bool { transitionProgress < 1 }
+    var isTransitioning: Bool { transitionProgress < 1 }
     private var isPlaying: Bool { player.map { !$0.isOver && !isPaused } ?? false }
 
     /// Whether time passes for this.
@@ -183,6 +205,10 @@ import VitrineImaging
 
     /// A widget was shown or hidden, or there is more or less that moves: follows the right clock.
     func clockChanged() {
+        if isDrivenByHand {
+            player?.setRunning(isPlaying, for: self)
+            return
+        }
         let allowed = MotionSetting.allowsMotion
         let clock = allowed && (isTransitioning || isPlaying) ? visibleClock : nil
         if clock !== activeClock {
@@ -226,6 +252,17 @@ import VitrineImaging
         invalidateContents()
     }
 
+    /// The texture that shows.
+    var texture: ImageTexture? {
+        if case .texture(let texture, _) = current { return texture }
+        return nil
+    }
+
+    /// Whether a widget to which this is attached is drawn by cairo.
+    var usesCairo: Bool {
+        usesCairoByHand || clocks.contains { $0.clock?.usesCairo ?? false }
+    }
+
     /// The frame of an animation that shows, counted from 0.
     var frameIndex: Int { player?.index ?? 0 }
 
@@ -249,9 +286,10 @@ import VitrineImaging
         guard !isDrawing, size.width > 0, size.height > 0 else { return }
         isDrawing = true
         defer { isDrawing = false }
-        let canvas = Canvas(
-            snapshot, size: size, old: old, new: current, fit: fit,
-            textColor: (visibleClock ?? clocks.lazy.compactMap(\.clock).first)?.textColor)
+        let widget = visibleClock ?? clocks.lazy.compactMap(\.clock).first
+        let context = DrawingContext(
+            fit: fit, textColor: widget?.textColor, usesCairo: usesCairo)
+        let canvas = Canvas(snapshot, size: size, old: old, new: current, context)
         if isTransitioning {
             transition.draw(on: canvas, progress: transitionProgress)
         } else {

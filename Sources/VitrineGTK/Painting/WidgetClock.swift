@@ -67,6 +67,19 @@ import CGTK
         }
     }
 
+    /// Whether the widget's window is drawn by cairo, without a graphics card; not known before it is
+    /// realized.
+    var usesCairo: Bool {
+        let result = widget.with { widget -> Bool in
+            guard let native = gtk_widget_get_native(widget),
+                let renderer = gtk_native_get_renderer(native)
+            else { return false }
+            let object: UnsafeMutablePointer<GObject> = renderer.cast()
+            return isInstance(object, of: gsk_cairo_renderer_get_type())
+        }
+        return result ?? false
+    }
+
     private func update() {
         members = members.filter { $0.value.core != nil }
         let ticks = isMapped && members.values.contains(where: \.isMoving)
