@@ -87,7 +87,10 @@ public struct HTTPFacts: Sendable, Hashable {
     public let receivedAt: Date?
 }
 
-extension HTTPFacts: CustomStringConvertible {
+extension HTTPFacts: CustomStringConvertible, CustomReflectable {
     /// One line: `200 from https://host/path?q=…`. Header fields, which may hold secrets, are not in it.
     public var description: String { "\(status) from \(finalURL.redacted)" }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -230,6 +230,7 @@ final class StoreCore: Sendable {
     func close() {
         flush()
         index.withLock { $0.forget() }
+        files.close()
     }
 
     // MARK: The index

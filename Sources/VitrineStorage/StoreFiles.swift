@@ -31,6 +31,9 @@ final class StoreFiles: Sendable {
         openBodies.withLock { $0 = nil }
     }
 
+    /// Holds no folder open until the next call.
+    func close() { openBodies.withLock { $0 = nil } }
+
     private func bodiesFolder() throws -> Folder {
         try openBodies.withLock { folder in
             if let folder { return folder }
@@ -92,8 +95,8 @@ final class StoreFiles: Sendable {
             // Perhaps it is the folder that is gone, and there is another one now.
             openBodies.withLock { $0 = nil }
             return nil
-        } catch let error as SystemError where [ELOOP, ENOTDIR].contains(error.code) {
-            return nil  // a link, which is none of ours
+        } catch let error as SystemError where [ELOOP, ENOTDIR, EISDIR].contains(error.code) {
+            return nil  // a link or a folder, which is none of ours
         }
     }
 

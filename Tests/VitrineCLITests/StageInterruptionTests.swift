@@ -60,7 +60,7 @@ import Testing
 
     @Test("P1: while a picture is decoded") func decoding() throws {
         defer { origin.stop() }
-        try bitmap(width: 9000, height: 9000).write(
+        try bitmap(width: 6000, height: 6000).write(
             to: URL(fileURLWithPath: shell.folder + "/big.bmp"))
         expectClean(try interrupt("big.bmp --blur 300", after: "0.7"))
     }

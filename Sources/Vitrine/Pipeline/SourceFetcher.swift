@@ -13,6 +13,10 @@ struct FetchedBytes: Sendable {
     var freshUntil: Date?
     /// When they arrived from the server, or were read.
     var receivedAt: Date?
+    /// The uptime at which they were asked for.
+    var askedAt: UInt64 = 0
+    /// Known once they have been decoded.
+    var checksum: UInt64?
     /// Whether images made of them may be kept in memory for later loads.
     var isCacheable: Bool
     /// What is to be loaded once these bytes have been shown, since the server lets them answer while
@@ -39,6 +43,15 @@ struct FetchedBytes: Sendable {
     var drop: @Sendable () async -> Void = {}
     /// Whether they were stored, all of them or their beginning, so that other ones may be had.
     var wasStored = false
+
+    /// What tells them from others of their source; nil until they have been decoded.
+    var stamp: KnownBytes.Stamp? {
+        guard let checksum else { return nil }
+        let isAnew = [.network, .revalidated, .file, .data].contains(source)
+        return KnownBytes.Stamp(
+            checksum: checksum, receivedAt: receivedAt?.timeIntervalSince1970,
+            askedAt: isAnew ? askedAt : nil)
+    }
 }
 
 /// Gets the bytes behind a request's URL: over HTTP and its cache, from a file, or from the URL.
@@ -78,8 +91,10 @@ struct SourceFetcher: Sendable {
         turn: AdmissionGate.Ticket, priority: WorkPriority, log: FetchLog,
         listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
+        let askedAt = time.uptime
         do throws(ImageError) {
-            let bytes = try await fetch(request, standing, permit, turn, priority, log, listener)
+            var bytes = try await fetch(request, standing, permit, turn, priority, log, listener)
+            bytes.askedAt = askedAt
             log.end(
                 LoadEvent.Facts(
                     source: bytes.source, bytes: bytes.data.count, status: bytes.http?.status))
@@ -140,8 +155,8 @@ struct SourceFetcher: Sendable {
             isRefreshDue.withLock { $0 = true }
         }
         let hops = StandingTransport(
-            standing: standing, request: request, belongsToAnother: belongsToAnother,
-            cached: cached)
+            standing: standing, certificate: await shownCertificate(), request: request,
+            belongsToAnother: belongsToAnother, cached: cached)
         let follower = RedirectFollower(over: hops, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
         let response: HTTP.Response
@@ -181,6 +196,17 @@ struct SourceFetcher: Sendable {
         } catch {
             throw ImageError(transport: error, url: request.url, http: facts)
         }
+    }
+
+    /// By what the certificate is known that the transport shows to servers who ask for one: a digest
+    /// of its file as it is now; nil without one.
+    func shownCertificate() async -> String? {
+        guard let file = configuration.security.clientCertificate?.file else { return nil }
+        let digest = try? await filePool.run {
+            SHA256.hex(try FileBytes.read(file, limit: 1 << 20))
+        }
+        // Without it there is no connection either.
+        return digest ?? "unreadable: \(file)"
     }
 
     /// On what terms a request uses the cache of its store.
