@@ -23,8 +23,9 @@ let package = Package(
     ],
     targets: [
         // Rock: a module map and a header each.
+        // libvips is loaded when it is first needed, so only GLib is linked here.
         .systemLibrary(
-            name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+            name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(
             name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
         // By pkg-config it would bring a flag for Windows, of which the build warns.
@@ -119,7 +120,11 @@ let package = Package(
             path: "Tests/Support/AllocationCount", swiftSettings: settings),
         .executableTarget(
             name: "imaging-host", dependencies: ["VitrineImaging", "CVips"],
-            path: "Tests/Support/ImagingHost", swiftSettings: settings),
+            path: "Tests/Support/ImagingHost", swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("vips")]),
+        .executableTarget(
+            name: "thumbnail-host", dependencies: ["VitrineImaging"],
+            path: "Tests/Support/ThumbnailHost", swiftSettings: settings),
         .testTarget(
             name: "VitrineBaseTests", dependencies: ["VitrineBase", "DeterminismSupport"],
             swiftSettings: settings),
@@ -127,7 +132,7 @@ let package = Package(
             name: "VitrineImagingTests",
             dependencies: [
                 "VitrineBase", "VitrineImaging", "DeterminismSupport", "PixelSupport",
-                "imaging-host",
+                "imaging-host", "thumbnail-host",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -178,11 +183,15 @@ if withGTK {
         .target(
             name: "DisplaySupport", dependencies: ["CGTK"], path: "Tests/Support/Display",
             swiftSettings: settings),
+        .executableTarget(
+            name: "gtk-host", dependencies: ["VitrineGTK", "Vitrine", "VitrineBase", "CGTK"],
+            path: "Tests/Support/GTKHost", swiftSettings: settings),
         .testTarget(
             name: "VitrineGTKTests",
             dependencies: [
-                "VitrineGTK", "Vitrine", "VitrineBase", "VitrineImaging", "VitrineTesting", "CGTK",
-                "DeterminismSupport", "DisplaySupport", "OriginSupport", "PixelSupport",
+                "VitrineGTK", "Vitrine", "VitrineBase", "VitrineImaging", "VitrineStorage",
+                "VitrineTesting", "CGTK", "DeterminismSupport", "DisplaySupport", "OriginSupport",
+                "PixelSupport", "gtk-host",
             ],
             swiftSettings: settings),
     ]

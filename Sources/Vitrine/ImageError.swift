@@ -5,8 +5,8 @@ public import VitrineImaging
 
 /// Why a load ended without an image.
 ///
-/// What it says for people shows the URL without user info and with query values as `…`; ``url``
-/// keeps the whole.
+/// What it says for people, `dump` included, shows the URL without user info and with query values as
+/// `…`; ``url`` keeps the whole.
 public struct ImageError: Error, Sendable, Hashable {
     /// The kinds of failure, each with its facts.
     public enum Reason: Sendable, Hashable {
@@ -31,6 +31,9 @@ public struct ImageError: Error, Sendable, Hashable {
         case invalidScale(Double)
         /// The request's store is a group that was not declared to the loader: its name.
         case unknownGroup(String)
+        /// The request's store is a group whose name is longer than a name may be; both numbers are bytes
+        /// of UTF-8.
+        case groupNameTooLong(bytes: Int, limit: Int)
         /// Nothing is stored, and the policy forbids to ask.
         case cacheMiss
         /// The caller's time was over; see ``ImageRequest/Timeouts/deadline``.
@@ -58,12 +61,15 @@ public struct ImageError: Error, Sendable, Hashable {
     public var isCancelled: Bool { reason == .cancelled }
 }
 
-extension ImageError: LocalizedError, CustomStringConvertible {
+extension ImageError: LocalizedError, CustomStringConvertible, CustomReflectable {
     /// The URL and the reason in one line.
     public var description: String { "\(url.redacted): \(reason)" }
 
     /// The same text, for `localizedDescription`.
     public var errorDescription: String? { description }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ImageError.Reason: CustomStringConvertible {
@@ -87,6 +93,8 @@ extension ImageError.Reason: CustomStringConvertible {
         case .invalidScale(let scale): "The scale \(scale) is not a positive number."
         case .unknownGroup(let name):
             "The cache group “\(name)” was not declared to the loader."
+        case .groupNameTooLong(let bytes, let limit):
+            "The cache group's name has \(bytes) bytes, more than \(limit)."
         case .cacheMiss: "Nothing is cached, and the network was not allowed."
         case .deadlinePassed(let time): "The picture was not there after \(readable(time))."
         case .modifier(let why): "The request could not be prepared: \(why)."

@@ -56,7 +56,7 @@ import VitrineStorage
         #expect(
             Set(folder.names("")) == [
                 "bodies", "index.lock", "index.sqlite", "index.sqlite-shm", "index.sqlite-wal",
-                "tmp",
+                "reserve", "tmp",
             ])
     }
 

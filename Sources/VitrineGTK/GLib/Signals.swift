@@ -11,6 +11,15 @@ struct SignalArguments {
         guard g_type_check_value_holds(&value, g_object_get_type()) != 0 else { return nil }
         return g_value_get_object(&value)
     }
+
+    /// The case of an enumeration among the arguments, nil where there is none.
+    func enumeration(at index: Int) -> Int32? {
+        guard values.indices.contains(index) else { return nil }
+        var value = values[index]
+        // G_TYPE_ENUM, a macro that Swift does not see
+        guard g_type_check_value_holds(&value, GType(12) << 2) != 0 else { return nil }
+        return g_value_get_enum(&value)
+    }
 }
 
 /// A connection between a signal and Swift code; GLib owns it, together with what the code holds.
