@@ -190,7 +190,7 @@ import VitrineImaging
     }
 
     private func setMotion(_ allowed: Bool) {
-        var value = GValue()
+        var value = cgtk_value()
         g_value_init(&value, GType(5 << 2))
         g_value_set_boolean(&value, allowed ? 1 : 0)
         if let settings = gtk_settings_get_default() {
@@ -242,7 +242,8 @@ import VitrineImaging
             gtk_fixed_put(container.cast(), widget, 0, 0)
             let window = try #require(await present(container, width: 256, height: 256))
             defer { close(window) }
-            for content in [ImageContent.empty, .image(Pictures.scene), .image(Pictures.landscape)] {
+            for content in [ImageContent.empty, .image(Pictures.scene), .image(Pictures.landscape)]
+            {
                 paintable.show(content)
                 try await settle()
                 #expect(
