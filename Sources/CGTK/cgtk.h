@@ -17,11 +17,10 @@
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
 
-<<<<<<< HEAD
 /* An empty value: the initializer that Swift gives the struct belongs to whichever module has read
  * GLib's headers first. */
 static inline GValue cgtk_value(void) { return (GValue)G_VALUE_INIT; }
-=======
+
 /* Whether the caller is on the thread with which the process began. */
 static inline gboolean cgtk_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
 
@@ -29,7 +28,6 @@ static inline gboolean cgtk_is_main_thread(void) { return syscall(SYS_gettid) ==
 static inline void cgtk_warn(const char *sentence) {
     g_log("Vitrine", G_LOG_LEVEL_WARNING, "%s", sentence);
 }
->>>>>>> main
 
 /* Null if the accessible has the label, otherwise what it has; to be freed. For tests. */
 static inline char *cgtk_check_label(GtkAccessible *accessible, const char *label) {

@@ -376,10 +376,14 @@ extension ImageLoader {
     /// What a view goes by: what the request comes to, and the response if it is in memory.
     fileprivate func planForView(_ request: ImageRequest) -> (PlannedLoad, ImageResponse?) {
         // A modifier that throws ends the load, which tells of it.
-        guard let modified = try? engine.modified(request) else {
-            return (engine.plan(for: request), nil)
-        }
-        let plan = engine.plan(for: modified)
-        return (plan, engine.cachedResponse(plan, startedAt: engine.time.uptime))
+        let modified = try? engine.modified(request)
+        let request = modified ?? request
+        let plan = PlannedLoad(
+            request, limits: configuration.decodeLimits,
+            standing: engine.credentialing.standing(for: request))
+        guard modified != nil else { return (plan, nil) }
+        let hit = engine.cachedResponse(
+            plan.image, request, for: .use, startedAt: engine.time.uptime)
+        return (plan, hit)
     }
 }

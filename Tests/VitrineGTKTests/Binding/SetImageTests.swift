@@ -176,7 +176,7 @@ import VitrineTesting
     func slow() async throws {
         let gate = Gate()
         let url = try stage.serve("a", heldBy: gate)
-        let blue = RasterImage(try PixelBuffer.solid(Stage.blue, 40, 40))
+        let blue = Pictures.solid(Stage.blue, 40, 40)
         let picture = try #require(gtk_picture_new())
         let window = try #require(await present(picture, width: 100, height: 80))
         picture.vitrine.setImage(
@@ -198,11 +198,11 @@ import VitrineTesting
         try TestPicture.solid(Stage.blue).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let texture = try #require(
-            ImageTexture.shared(for: RasterImage(try PixelBuffer.solid(Stage.blue, 8, 8))))
+            ImageTexture.shared(for: Pictures.solid(Stage.blue, 8, 8)))
         func shown() -> ImageContent? { picture.vitrine.paintable()?.content }
         for placeholder in [
             Placeholder.paintable(texture.pointer), .file(file.path),
-            .picture(RasterImage(try PixelBuffer.solid(Stage.blue, 8, 8))),
+            .picture(Pictures.solid(Stage.blue, 8, 8)),
         ] {
             picture.vitrine.setImage(from: URL?.none, placeholder: placeholder)
             #expect(await pump { WidgetPixels(picture)?.middle == Stage.blue })
@@ -224,8 +224,8 @@ import VitrineTesting
 
     @Test("V2: the picture for failures, else the placeholder") func failure() async throws {
         let missing = try stage.url("missing")
-        let red = Placeholder.picture(RasterImage(try PixelBuffer.solid(Stage.red, 8, 8)))
-        let blue = Placeholder.picture(RasterImage(try PixelBuffer.solid(Stage.blue, 8, 8)))
+        let red = Placeholder.picture(Pictures.solid(Stage.red, 8, 8))
+        let blue = Placeholder.picture(Pictures.solid(Stage.blue, 8, 8))
         let picture = try #require(gtk_picture_new())
         let window = try #require(await present(picture, width: 100, height: 80))
         picture.vitrine.setImage(
@@ -355,21 +355,5 @@ import VitrineTesting
         #expect(picture.vitrine.alternativeText == nil)
         #expect(gtk_picture_get_alternative_text(picture.opaque) == nil)
         close(window)
-    }
-}
-
-extension PixelBuffer {
-    /// One colour all over.
-    static func solid(_ color: Pixel, _ width: Int, _ height: Int) throws -> PixelBuffer {
-        try PixelBuffer(
-            size: PixelSize(width: width, height: height), isOpaque: color.alpha == 255
-        ) { bytes in
-            for offset in stride(from: 0, to: bytes.count, by: 4) {
-                bytes[offset] = color.red
-                bytes[offset + 1] = color.green
-                bytes[offset + 2] = color.blue
-                bytes[offset + 3] = color.alpha
-            }
-        }
     }
 }
