@@ -70,9 +70,11 @@ import VitrineStorage
         }
         try takeAllRoom()
         #expect(await isFull(store))
+        #expect(try await store.statistics().entries == 24)
         // Each in turn, while somebody else takes what room the last one has left.
         for number in 0..<4 {
             for size in [3000, 20_000] {
+                try takeAllRoom()
                 #expect(try await store.remove("\(size) \(number)"))
                 #expect(try await store.entry(for: "\(size) \(number)") == nil)
                 #expect(try await store.record(for: "\(size) \(number)") == nil)
