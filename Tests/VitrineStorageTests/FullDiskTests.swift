@@ -97,7 +97,7 @@ import VitrineStorage
         #expect(try await store.remove(family) { _ in true } == 12)
         try takeAllRoom()
         #expect(try await store.statistics().entries == 9)
-        #expect(try await store.prune(to: 7000).removed == 7)
+        #expect(try await store.prune(to: 7100).removed == 7)
         #expect(try await store.records().map(\.key) == ["3000 8", "3000 9"])
         try takeAllRoom()
         try await store.removeAll()
