@@ -1,6 +1,9 @@
 # What a machine needs, by apt's names (Debian 12, Ubuntu 24.04).
 BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libavif-dev zlib1g-dev libcurl4-openssl-dev libsqlite3-dev
+GTK_PACKAGES   := libgtk-4-dev adwaita-icon-theme fonts-cantarell
 TEST_PACKAGES  := nginx-light openssl
+# A display, and what reads a window as assistive technologies do.
+GTK_TEST_PACKAGES := xvfb dbus at-spi2-core python3-gi gir1.2-atspi-2.0
 DEMO_PACKAGES  := python3-venv
 FIXTURE_PACKAGES := libavif-bin libjxl-tools
 BENCH_PACKAGES := libvips-tools curl nginx-light python3-venv
@@ -22,13 +25,23 @@ help:  ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:  ## installs all packages that build, test, demo and bench need, if any is missing
-	@Scripts/deps $(sort $(BUILD_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
+	@Scripts/deps $(sort $(BUILD_PACKAGES) $(GTK_PACKAGES) $(TEST_PACKAGES) $(GTK_TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
+
+# Without the views: VITRINE_GTK=0 leaves GTK out, here and in Package.swift.
+ifeq ($(VITRINE_GTK),0)
+GTK_PACKAGES :=
+GTK_TEST_PACKAGES :=
+endif
+
+# What does without the views.
+demo sheet soak bench fuzz conformance conformance-http: export VITRINE_GTK := 0
+demo sheet soak bench fuzz conformance conformance-http: GTK_PACKAGES :=
 
 build-deps:
-	@Scripts/deps $(BUILD_PACKAGES)
+	@Scripts/deps $(BUILD_PACKAGES) $(GTK_PACKAGES)
 
 test-deps:
-	@Scripts/deps $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@Scripts/deps $(BUILD_PACKAGES) $(GTK_PACKAGES) $(TEST_PACKAGES) $(GTK_TEST_PACKAGES)
 
 demo-deps: $(PYTHON)
 
@@ -106,6 +119,11 @@ outside: build-deps  ## builds a package elsewhere that depends on what is commi
 
 bench: bench-deps  ## measures, beside other programs that do the same
 	Benchmarks/run.sh
+
+.PHONY: bench-gtk
+bench-gtk: build-deps  ## measures how long it takes from another thread to GTK's; HOPS=n
+	swift build -c release --quiet --product gtk-host
+	@.build/release/gtk-host hops $(or $(HOPS),2000)
 
 conformance: build-deps  ## make conformance CORPORA=folder [REPORT=file]: decodes others' files, compares
 	@swift build --quiet --product conformance

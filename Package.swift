@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether the views for GTK 4 are built. `VITRINE_GTK=0` leaves them out, on a machine without GTK.
+let withGTK = Context.environment["VITRINE_GTK"] != "0"
+
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -20,8 +23,9 @@ let package = Package(
     ],
     targets: [
         // Rock: a module map and a header each.
+        // libvips is loaded when it is first needed, so only GLib is linked here.
         .systemLibrary(
-            name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+            name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(
             name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
         // By pkg-config it would bring a flag for Windows, of which the build warns.
@@ -116,7 +120,11 @@ let package = Package(
             path: "Tests/Support/AllocationCount", swiftSettings: settings),
         .executableTarget(
             name: "imaging-host", dependencies: ["VitrineImaging", "CVips"],
-            path: "Tests/Support/ImagingHost", swiftSettings: settings),
+            path: "Tests/Support/ImagingHost", swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("vips")]),
+        .executableTarget(
+            name: "thumbnail-host", dependencies: ["VitrineImaging"],
+            path: "Tests/Support/ThumbnailHost", swiftSettings: settings),
         .testTarget(
             name: "VitrineBaseTests", dependencies: ["VitrineBase", "DeterminismSupport"],
             swiftSettings: settings),
@@ -124,7 +132,7 @@ let package = Package(
             name: "VitrineImagingTests",
             dependencies: [
                 "VitrineBase", "VitrineImaging", "DeterminismSupport", "PixelSupport",
-                "imaging-host",
+                "imaging-host", "thumbnail-host",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -163,3 +171,28 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if withGTK {
+    package.products += [.library(name: "VitrineGTK", targets: ["VitrineGTK"])]
+    package.targets += [
+        .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .target(
+            name: "VitrineGTK",
+            dependencies: ["Vitrine", "VitrineBase", "VitrineImaging", "VitrineStorage", "CGTK"],
+            swiftSettings: settings),
+        .target(
+            name: "DisplaySupport", dependencies: ["CGTK"], path: "Tests/Support/Display",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "gtk-host", dependencies: ["VitrineGTK", "Vitrine", "VitrineBase", "CGTK"],
+            path: "Tests/Support/GTKHost", swiftSettings: settings),
+        .testTarget(
+            name: "VitrineGTKTests",
+            dependencies: [
+                "VitrineGTK", "Vitrine", "VitrineBase", "VitrineImaging", "VitrineStorage",
+                "VitrineTesting", "CGTK", "DeterminismSupport", "DisplaySupport", "OriginSupport",
+                "PixelSupport", "gtk-host",
+            ],
+            swiftSettings: settings),
+    ]
+}

@@ -24,10 +24,32 @@ if ! "$python" -c 'import PIL, pyvips, hishel, httpx, aiohttp' 2>/dev/null; then
     python3 -m venv .build/bench-python
     "$python" -m pip install --quiet --disable-pip-version-check Pillow pyvips hishel httpx aiohttp </dev/null >&2
 fi
-swift build --package-path Benchmarks --scratch-path .build/benchmarks -c release --quiet >&2
-# Programs of the package itself: one calls the disk store on its own thread, the other is for users.
-for product in storage-speed vitrine; do
-    swift build -c release --product $product --quiet >&2
+
+# Of the programs here, and of the package itself, only those that the wanted parts need.
+clients=()
+own=()
+[ $# -gt 0 ] || set -- transfers thumbnails filters decoding probes caches loads
+for part in "$@"; do
+    case $part in
+    transfers) clients+=(transfer-vitrine transfer-urlsession) ;;
+    thumbnails) clients+=(thumbnail-vitrine batch-vitrine) ;;
+    filters) clients+=(filters-vitrine) ;;
+    decoding) clients+=(decode-vitrine decode-c) ;;
+    probes) clients+=(probe-vitrine) ;;
+    caches) clients+=(cache-hits) own+=(storage-speed) ;;
+    loads) clients+=(loads-vitrine) own+=(vitrine) ;;
+    *)
+        echo "There is no part \"$part\": transfers, thumbnails, filters, decoding, probes, caches, loads." >&2
+        exit 2
+        ;;
+    esac
+done
+for product in bench "${clients[@]}"; do
+    swift build --package-path Benchmarks --scratch-path .build/benchmarks -c release \
+        --product "$product" --quiet >&2
+done
+for product in "${own[@]}"; do
+    swift build -c release --product "$product" --quiet >&2
 done
 
 folder=$(mktemp -d)

@@ -36,6 +36,22 @@ struct ChangeQueue: Sendable {
     }
 }
 
+extension CacheChange: CustomStringConvertible, CustomReflectable {
+    /// What has happened, to the URL without its secrets; keys are not shown.
+    public var description: String {
+        switch self {
+        case .replaced(let url): "replaced \(url.redacted)"
+        case .removed(let url): "removed \(url.redacted)"
+        case .removedKey: "removed a key"
+        case .removedGroup(let name): "removed the group \(name)"
+        case .everything: "everything"
+        }
+    }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension CacheChange {
     /// What it is about.
     fileprivate var subject: String {

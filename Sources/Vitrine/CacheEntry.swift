@@ -5,7 +5,7 @@ import VitrineStorage
 
 /// What a loader's store has for a request: where it lies, how large and how old it is, and how long it
 /// counts.
-public struct CacheEntry: Sendable, Hashable, CustomStringConvertible {
+public struct CacheEntry: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The URL of the response, after redirects that are stored too.
     public let url: URL
     /// The status code.
@@ -36,6 +36,9 @@ public struct CacheEntry: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         "\(status), \(size.map { "\($0) bytes" } ?? "size unknown"), \(url.redacted)"
     }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ImageLoader {
@@ -49,7 +52,8 @@ extension ImageLoader {
         else { return nil }
         let peek = CachePeek(place.cache, on: engine.fetcher.terms(of: request, in: place))
         let hops = StandingTransport(
-            standing: engine.credentialing.standing(for: request), request: request,
+            standing: engine.credentialing.standing(for: request),
+            certificate: await engine.fetcher.shownCertificate(), request: request,
             belongsToAnother: Lock(false), cached: peek)
         let follower = RedirectFollower(over: hops, limit: configuration.maximumRedirects)
         let asked = engine.fetcher.httpRequest(request)

@@ -26,6 +26,16 @@ extension ImageCache {
     }
 }
 
+extension ImageCache.Drop: CustomStringConvertible, CustomReflectable {
+    /// `capacity, 24576 bytes, https://host/path?q=…`; the identifier is not in it.
+    public var description: String {
+        "\(reason), \(cost) bytes, \(url?.redacted ?? "added by a name")"
+    }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Those who listen to what leaves a cache.
 final class DropListeners: Sendable {
     private struct State {

@@ -48,12 +48,12 @@ extension ImageCache {
     public func image(
         for request: ImageRequest, identifier: String? = nil
     ) -> RasterImage? {
-        entry(ImageKey(request, identifier: identifier), for: request)?.image
+        entry(ImageKey(request, identifier: identifier), on: Terms(request))?.image
     }
 
     /// The image that was added under a name, while it is fresh.
     public func image(identifier: String) -> RasterImage? {
-        entry(ImageKey(nil, identifier: identifier), for: nil)?.image
+        entry(ImageKey(nil, identifier: identifier), on: Terms())?.image
     }
 
     /// The image of the request; if it is not there, the same picture with the same filters in the
@@ -65,7 +65,7 @@ extension ImageCache {
         for request: ImageRequest, identifier: String? = nil
     ) -> RasterImage? {
         let key = ImageKey(request, identifier: identifier)
-        return entry(key, for: request)?.image ?? otherSize(of: key, request)
+        return entry(key, on: Terms(request))?.image ?? otherSize(of: key, request)
     }
 
     /// The best other size of the image of `key`.
@@ -79,7 +79,7 @@ extension ImageCache {
                 else { return nil }
                 return (other, Entry(image: found.image, facts: found.facts))
             }
-        }.filter { $0.1.counts(for: request, at: time) }
+        }.filter { $0.1.counts(on: Terms(request), at: time) }
         guard let file = found.first?.1.image.info.pixelSize else { return nil }
         let sizes = found.map { $0.0.size(of: $0.1.image.info.pixelSize) }
         return ClosestSize.best(of: sizes, for: key.size(of: file)).map { found[$0].1.image }

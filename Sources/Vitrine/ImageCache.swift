@@ -55,15 +55,27 @@ public final class ImageCache: Sendable {
         let image: RasterImage
         let facts: Facts
 
-        /// Whether it answers the request; with nil, one that asks for nothing in particular.
-        func counts(for request: ImageRequest?, at time: TimeSource) -> Bool {
+        func counts(on terms: Terms, at time: TimeSource) -> Bool {
             // The request's own word goes before that with which the image came.
-            let expiry = request?.expiry.flatMap { own in
+            let expiry = terms.expiry.flatMap { own in
                 facts.receivedAt.map { own.moment(receivedAt: $0.timeIntervalSince1970) }
             }
             let freshUntil = expiry ?? facts.freshUntil?.timeIntervalSince1970
             let isFresh = freshUntil.map { time.now < $0 } ?? false
-            return (request?.cachePolicy ?? .standard).mayReuse(isFresh: isFresh)
+            return terms.policy.mayReuse(isFresh: isFresh)
+        }
+    }
+
+    /// What a request says about which images answer it; without a request, nothing in particular.
+    struct Terms: Sendable {
+        var policy = CachePolicy.standard
+        var expiry: CacheExpiry?
+
+        init() {}
+
+        init(_ request: ImageRequest) {
+            policy = request.cachePolicy
+            expiry = request.expiry
         }
     }
 
@@ -109,20 +121,23 @@ public final class ImageCache: Sendable {
 
     // MARK: - For the pipeline
 
-    /// The image of `key`, if it counts for the request.
-    func entry(
-        _ key: ImageKey, for request: ImageRequest?, countsAsUse: Bool = true
-    ) -> Entry? {
-        guard request?.cachePolicy.readsCache ?? true else { return nil }
+    /// The image of `key`, if it counts on these terms.
+    func entry(_ key: ImageKey, on terms: Terms, countsAsUse: Bool = true) -> Entry? {
+        guard terms.policy.readsCache else { return nil }
         if let entry = countsAsUse ? images.value(for: key) : images.peek(key) {
-            return entry.counts(for: request, at: time) ? entry : nil
+            return entry.counts(on: terms, at: time) ? entry : nil
         }
+        return leased(key, on: terms, countsAsUse)
+    }
+
+    /// An image that was dropped and is alive elsewhere.
+    private func leased(_ key: ImageKey, on terms: Terms, _ countsAsUse: Bool) -> Entry? {
         var dropped = MemoryCache<ImageKey, Entry>.Dropped()
         let entry = leases.withLock { leases -> Entry? in
             let now = time.uptime
             guard let found = leases.image(for: key, now: now) else { return nil }
             let entry = Entry(image: found.image, facts: found.facts)
-            guard entry.counts(for: request, at: time) else { return nil }
+            guard entry.counts(on: terms, at: time) else { return nil }
             // It is wanted once more, and takes no more memory than it does already.
             if countsAsUse, entry.image.cost <= images.capacity {
                 _ = images.insert(

@@ -5,8 +5,8 @@ public import VitrineImaging
 
 /// Why a load ended without an image.
 ///
-/// What it says for people shows the URL without user info and with query values as `…`; ``url``
-/// keeps the whole.
+/// What it says for people, `dump` included, shows the URL without user info and with query values as
+/// `…`; ``url`` keeps the whole.
 public struct ImageError: Error, Sendable, Hashable {
     /// The kinds of failure, each with its facts.
     public enum Reason: Sendable, Hashable {
@@ -61,12 +61,15 @@ public struct ImageError: Error, Sendable, Hashable {
     public var isCancelled: Bool { reason == .cancelled }
 }
 
-extension ImageError: LocalizedError, CustomStringConvertible {
+extension ImageError: LocalizedError, CustomStringConvertible, CustomReflectable {
     /// The URL and the reason in one line.
     public var description: String { "\(url.redacted): \(reason)" }
 
     /// The same text, for `localizedDescription`.
     public var errorDescription: String? { description }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ImageError.Reason: CustomStringConvertible {

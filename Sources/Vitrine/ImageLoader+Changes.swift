@@ -49,13 +49,9 @@ extension ImageLoader {
 
 /// Brings changes to whoever listens.
 final class ChangeFeed: Sendable {
-    private struct Listener {
-        var queue = ChangeQueue()
-        var waiting: CheckedContinuation<Void, Never>?
-    }
-
     private struct State {
-        var listeners: [Int: Listener] = [:]
+        var listeners: [Int: ChangeQueue] = [:]
+        var waiting = Waiters()
         var last = 0
         var isOver = false
     }
@@ -64,7 +60,7 @@ final class ChangeFeed: Sendable {
     func addListener() -> Int {
         state.withLock { state in
             state.last += 1
-            state.listeners[state.last] = Listener()
+            state.listeners[state.last] = ChangeQueue()
             return state.last
         }
     }
@@ -74,60 +70,35 @@ final class ChangeFeed: Sendable {
     }
 
     func post(_ change: CacheChange) {
-        wake { listener in listener.queue.add(change) }
+        wake { state in
+            for number in state.listeners.keys { state.listeners[number]?.add(change) }
+        }
     }
 
     /// There will be no more changes.
     func end() {
-        state.withLock { $0.isOver = true }
-        wake { _ in }
+        wake { $0.isOver = true }
     }
 
     func next(for number: Int) async -> CacheChange? {
         while !Task.isCancelled {
             let (change, isOver) = state.withLock { state in
-                (state.listeners[number]?.queue.next(), state.isOver)
+                (state.listeners[number]?.next(), state.isOver)
             }
             if let change { return change }
             if isOver { return nil }
-            await wait(for: number)
+            await state.wait(in: \.waiting) { state in
+                state.listeners[number]?.isEmpty != true || state.isOver
+            }
         }
         return nil
     }
 
-    private func wait(for number: Int) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goOn = state.withLock { state in
-                    guard state.listeners[number]?.queue.isEmpty == true, !state.isOver,
-                        !Task.isCancelled
-                    else { return true }
-                    state.listeners[number]?.waiting = continuation
-                    return false
-                }
-                if goOn { continuation.resume() }
-            }
-        } onCancel: {
-            let waiting = state.withLock { state in
-                defer { state.listeners[number]?.waiting = nil }
-                return state.listeners[number]?.waiting
-            }
-            waiting?.resume()
-        }
-    }
-
-    /// Those who wait are resumed outside the lock.
-    private func wake(_ change: (inout Listener) -> Void) {
+    /// All who wait look again: each change is for every listener.
+    private func wake(_ change: (inout State) -> Void) {
         let waiting = state.withLock { state in
-            var waiting: [CheckedContinuation<Void, Never>] = []
-            for number in state.listeners.keys {
-                guard var listener = state.listeners[number] else { continue }
-                change(&listener)
-                if let continuation = listener.waiting { waiting.append(continuation) }
-                listener.waiting = nil
-                state.listeners[number] = listener
-            }
-            return waiting
+            change(&state)
+            return state.waiting.takeAll()
         }
         for continuation in waiting { continuation.resume() }
     }

@@ -95,7 +95,8 @@ extension ImageLoader {
         /// Changes every request before the request's own modifier does; nil changes nothing.
         public var modifier: ImageRequest.Modifier?
         /// Changes what is sent for every request, before the request's own modifier does; nil changes
-        /// nothing.
+        /// nothing. Secrets that it adds are not known to the caches, and need a partition; see
+        /// ``ImageRequest/NetworkModifier``.
         public var networkModifier: ImageRequest.NetworkModifier?
         /// Hears of every stage of every load; nil, and nothing is computed for it.
         public var observer: (any LoadObserver)?
@@ -123,6 +124,11 @@ extension ImageLoader {
         /// address there can be none: the environment is not looked at, and a URL here makes loads fail.
         public var proxy = TransportProxy.environment
         /// TLS: authorities, client certificate, lowest version.
+        ///
+        /// What comes over TLS to a loader with a client certificate is kept on disk for that certificate
+        /// alone, by a digest of its file, unless the request names a ``ImageRequest/partition``; so
+        /// loaders of several users may share a folder, and a renewed certificate needs a name to keep
+        /// its cache.
         public var security = TransportSecurity()
         /// Which version of HTTP is spoken.
         public var httpVersion = HTTPVersionChoice.negotiated

@@ -73,7 +73,11 @@ public final class ImageLoader: Sendable {
     ///
     /// Cancelling the calling Swift task cancels the load.
     public func response(for request: ImageRequest) async throws(ImageError) -> ImageResponse {
-        let task = engine.load(request)
+        let task: ImageTask
+        switch engine.start(request) {
+        case .answered(let response): return response
+        case .begun(let begun): task = begun
+        }
         if let end = task.ended { return try end.get() }
         let end = await withTaskCancellationHandler {
             await task.end()
@@ -99,9 +103,7 @@ public final class ImageLoader: Sendable {
     ///
     /// Looks nowhere else and never blocks.
     public func cachedImage(for request: ImageRequest) -> RasterImage? {
-        guard let request = try? engine.modified(request) else { return nil }
-        let plan = engine.plan(for: request)
-        return engine.cachedResponse(plan, startedAt: 0)?.image
+        engine.cachedImage(request)
     }
 
     /// Bytes of responses that are kept in memory; see ``Configuration/originalsCapacity``.

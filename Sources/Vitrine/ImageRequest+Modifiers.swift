@@ -14,10 +14,13 @@ extension ImageRequest {
     /// the request: again for each attempt, and for each redirect that stays on that origin; never for
     /// another origin, to which secrets must not go. It may suspend, for a token for example, and is
     /// cancelled with the load; do not load by the same loader in it, since that may wait for a turn
-    /// itself. What it changes is no part of the request's identity: callers who share a load share
-    /// the first one's, so requests for which it sends other secrets need another
-    /// ``ImageRequest/partition``. What it throws ends the load with
-    /// ``ImageError/Reason/modifier(_:)``.
+    /// itself. What it throws ends the load with ``ImageError/Reason/modifier(_:)``.
+    ///
+    /// - Important: What it changes is no part of the request's identity. Callers who share a load share
+    ///   what was sent for the first one, and the caches know nothing of a token, a cookie or a key that
+    ///   is added here: what one user was given by it, the next one finds. Where it sends secrets, name
+    ///   whose they are by ``ImageRequest/partition``, or give the loader a disk cache of its own; header
+    ///   fields of the request itself, and credentials of the loader, are told apart without that.
     public typealias NetworkModifier = @Sendable (inout OutgoingRequest) async throws -> Void
 
     /// What is about to be sent to a server.
@@ -64,7 +67,8 @@ extension ImageRequest {
         set { values.modifier = newValue }
     }
 
-    /// Changes what is sent after the loader's own modifier has; nil changes nothing.
+    /// Changes what is sent after the loader's own modifier has; nil changes nothing. Secrets that it
+    /// adds need a ``partition``; see ``NetworkModifier``.
     public var networkModifier: NetworkModifier? {
         get { extras?.value.networkModifier }
         set { values.networkModifier = newValue }
@@ -108,7 +112,10 @@ extension ImageRequest {
     }
 }
 
-extension ImageRequest.OutgoingRequest: CustomStringConvertible {
+extension ImageRequest.OutgoingRequest: CustomStringConvertible, CustomReflectable {
     /// One line, without secrets: `GET https://host/path?q=…`.
     public var description: String { "\(method) \(url.redacted)" }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -115,8 +115,11 @@ public struct ImageRequest: Sendable {
     }
 }
 
-extension ImageRequest: CustomStringConvertible {
+extension ImageRequest: CustomStringConvertible, CustomReflectable {
     /// One line, without secrets: `GET https://host/path?q=…`. Header fields, key and partition, which
     /// may be some, are not in it.
     public var description: String { "\(method) \(url.redacted)" }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -60,6 +60,9 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
     public let data: Data?
     /// Whether the bytes are kept; of an offline group it is worth a look.
     public let keeping: Keeping
+    /// How many of the bytes were not sent this time, since they were kept of an earlier download that
+    /// was cut off; 0 if it was not, and for every source but ``Source/network``.
+    public let resumedBytes: Int
     /// How long it took.
     public let timings: Timings
 
@@ -84,7 +87,10 @@ public struct HTTPFacts: Sendable, Hashable {
     public let receivedAt: Date?
 }
 
-extension HTTPFacts: CustomStringConvertible {
+extension HTTPFacts: CustomStringConvertible, CustomReflectable {
     /// One line: `200 from https://host/path?q=…`. Header fields, which may hold secrets, are not in it.
     public var description: String { "\(status) from \(finalURL.redacted)" }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -136,3 +136,13 @@ public struct ImageResponseSerializer: Sendable {
         return data
     }
 }
+
+extension ImageResponseSerializer.Head: CustomStringConvertible, CustomReflectable {
+    /// One line, without secrets: `GET 200 https://host/path?q=…`.
+    public var description: String {
+        [method, status.map(String.init), url.redacted].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -12,6 +12,9 @@ public final class ImageTask: Sendable {
         public var received: Int
         /// Bytes that there will be; nil if the server did not say.
         public var total: Int?
+        /// Of those that have arrived: bytes that were kept of an earlier download that was cut off, and
+        /// were not sent this time.
+        public var resumed = 0
 
         /// Progress to show or to compare with.
         public init(received: Int, total: Int?) {
@@ -46,8 +49,7 @@ public final class ImageTask: Sendable {
 
     private struct State {
         var life = Life()
-        var awaiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var nextAwaiting = 0
+        var awaiting = Waiters()
         var priority: LoadPriority
         var onChange: [@Sendable () -> Void] = []
         var onEnd: [@Sendable (Result<ImageResponse, ImageError>) -> Void] = []
@@ -139,7 +141,9 @@ public final class ImageTask: Sendable {
                     case .news(let news): return Event(news)
                     case .over: return nil
                     case .wait:
-                        await task.nextChange { [listener] in $0.life.hasNews(for: listener) }
+                        await task.state.wait(in: \.awaiting) { [listener] in
+                            $0.life.hasNews(for: listener)
+                        }
                     }
                 }
                 return nil
@@ -152,7 +156,7 @@ public final class ImageTask: Sendable {
         while true {
             if let end = state.withLock({ $0.life.end }) { return end }
             if Task.isCancelled { return .failure(ImageError(.cancelled, url: request.url)) }
-            await nextChange { $0.life.end != nil }
+            await state.wait(in: \.awaiting) { $0.life.end != nil }
         }
     }
 
@@ -225,12 +229,11 @@ public final class ImageTask: Sendable {
             guard change(&state) else { return Awakened() }
             let end = state.life.end
             defer {
-                state.awaiting = [:]
                 // What listens may hold the task.
                 if end != nil { (state.onChange, state.onEnd) = ([], []) }
             }
             return Awakened(
-                waiting: Array(state.awaiting.values), onChange: state.onChange,
+                waiting: state.awaiting.takeAll(), onChange: state.onChange,
                 onEnd: end.map { end in state.onEnd.map { action in { action(end) } } } ?? [])
         }
         for continuation in awakened.waiting { continuation.resume() }
@@ -242,26 +245,6 @@ public final class ImageTask: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
         var onChange: [@Sendable () -> Void] = []
         var onEnd: [@Sendable () -> Void] = []
-    }
-
-    /// Suspends until something changes, unless `isThere` already, or the Swift task is cancelled.
-    private func nextChange(unless isThere: @Sendable (inout State) -> Bool) async {
-        let number = state.withLock { state in
-            state.nextAwaiting += 1
-            return state.nextAwaiting
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goOn = state.withLock { state in
-                    if isThere(&state) || Task.isCancelled { return true }
-                    state.awaiting[number] = continuation
-                    return false
-                }
-                if goOn { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.awaiting.removeValue(forKey: number) }?.resume()
-        }
     }
 }
 

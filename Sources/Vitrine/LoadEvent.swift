@@ -18,7 +18,7 @@ public protocol LoadObserver: Sendable {
 }
 
 /// The start or the end of one stage of a load.
-public struct LoadEvent: Sendable, CustomStringConvertible {
+public struct LoadEvent: Sendable, CustomStringConvertible, CustomReflectable {
     /// What a load consists of. Work that loads share is told once, for all of them.
     public enum Stage: Sendable, Hashable {
         /// All of it, for one caller. What is in memory begins and ends at once.
@@ -97,6 +97,9 @@ public struct LoadEvent: Sendable, CustomStringConvertible {
         let names = loads.map(String.init).joined(separator: ", ")
         return "load \(names): \(stage) \(moment), \(url.redacted)"
     }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension LoadEvent.Stage: CustomStringConvertible {

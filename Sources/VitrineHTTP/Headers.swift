@@ -5,10 +5,10 @@ extension HTTP {
     /// as they are. Two values are equal if they hold equal fields in equal order. A look-up costs
     /// time in proportion to the number of fields.
     public struct Headers: Sendable, Hashable, Sequence, ExpressibleByDictionaryLiteral,
-        CustomStringConvertible
+        CustomStringConvertible, CustomReflectable
     {
         /// One line of a header section.
-        public struct Field: Sendable, Hashable {
+        public struct Field: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
             /// The name as it was written.
             public let name: String
             /// The value without white space around it.
@@ -28,6 +28,15 @@ extension HTTP {
                 hasher.combine(name.lowercased())
                 hasher.combine(value)
             }
+
+            /// `name: value`, the value of a secret one as `…`.
+            public var description: String {
+                let isSecret = HTTP.secretHeaderNames.contains(name.lowercased())
+                return "\(name): \(isSecret ? "…" : value)"
+            }
+
+            /// Nothing below the description.
+            public var customMirror: Mirror { Mirror(self, children: []) }
 
             func isNamed(_ other: String) -> Bool { equalsIgnoringCase(name, other) }
         }
@@ -106,11 +115,11 @@ extension HTTP {
 
         /// One line for each field, the values of well-known secret fields as `…`.
         public var description: String {
-            fields.map { field in
-                let isSecret = HTTP.secretHeaderNames.contains(field.name.lowercased())
-                return "\(field.name): \(isSecret ? "…" : field.value)"
-            }.joined(separator: "\n")
+            fields.map(\.description).joined(separator: "\n")
         }
+
+        /// Nothing below the description.
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// The names, in lower case, that are secret in every request and response.

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 extension HTTP {
     /// One request to one server, as it is to be sent.
-    public struct Request: Sendable, CustomStringConvertible {
+    public struct Request: Sendable, CustomStringConvertible, CustomReflectable {
         /// An `http` or `https` URL; its fragment is not sent.
         public var url: URL
         /// What is asked.
@@ -26,6 +26,9 @@ extension HTTP {
         public var allowsHTTP2: Bool
         /// The user as whom a transport below the cache will ask. It is a part of whose response it is.
         package var user: String?
+        /// By what the certificate is known that a transport below the cache will show. It is a part of
+        /// whose response it is, too.
+        package var certificate: String?
 
         /// A request with these parts; the defaults are a plain `GET`.
         public init(
@@ -52,5 +55,8 @@ extension HTTP {
 
         /// Method and URL without what may be secret.
         public var description: String { "\(method) \(url.redacted)" }
+
+        /// Nothing below the description.
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 }

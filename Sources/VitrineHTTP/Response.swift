@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 extension HTTP {
     /// The head of a response, and its body as it arrives.
-    public struct Response: Sendable, CustomStringConvertible {
+    public struct Response: Sendable, CustomStringConvertible, CustomReflectable {
         /// Where a response came from.
         public enum Source: Sendable, Hashable {
             /// The server sent all of it.
@@ -14,7 +14,7 @@ extension HTTP {
         }
 
         /// A redirect that was followed on the way to this response.
-        public struct Hop: Sendable, Hashable {
+        public struct Hop: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
             /// The URL that was asked.
             public let url: URL
             /// The status that sent the request elsewhere.
@@ -28,6 +28,12 @@ extension HTTP {
                 self.status = status
                 self.freshUntil = freshUntil
             }
+
+            /// Status and URL, without what may be secret.
+            public var description: String { "\(status) \(url.redacted)" }
+
+            /// Nothing below the description.
+            public var customMirror: Mirror { Mirror(self, children: []) }
         }
 
         /// The URL that was asked; after redirects the last one.
@@ -55,6 +61,9 @@ extension HTTP {
         /// Drops what a cache had of it, whole or in part, should that turn out to be damaged; nil if
         /// all of it came from the server.
         package var discard: (@Sendable () async -> Void)?
+        /// With how many bytes that a cache held of an earlier transfer the body begins or ends; the
+        /// server has sent the others.
+        package var heldBytes = 0
         /// Why a cache answered by itself although it had to ask the server: what became of that;
         /// nil for every other response.
         public var cause: TransportError?
@@ -99,6 +108,9 @@ extension HTTP {
 
         /// Status and URL without what may be secret.
         public var description: String { "\(version) \(status) \(url.redacted)" }
+
+        /// Nothing below the description.
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// How long the phases of an exchange took; nil where a phase did not happen.

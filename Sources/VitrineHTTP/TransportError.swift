@@ -58,9 +58,12 @@ public enum TransportError: Error, Sendable, Hashable {
     case other(host: String, code: Int, reason: String)
 }
 
-extension TransportError: LocalizedError, CustomStringConvertible {
+extension TransportError: LocalizedError, CustomStringConvertible, CustomReflectable {
     /// The same text, for `localizedDescription`.
     public var errorDescription: String? { description }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// What happened, as a sentence with the facts.
     public var description: String {

@@ -11,8 +11,7 @@ import VitrineBase
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var last = 0
+        var waiting = Waiters()
     }
     private let state = Lock(State())
 
@@ -29,8 +28,7 @@ public final class Gate: Sendable {
     public func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
-            defer { state.waiting = [:] }
-            return state.waiting.sorted { $0.key < $1.key }.map(\.value)
+            return state.waiting.takeAll()
         }
         for continuation in waiting { continuation.resume() }
     }
@@ -39,22 +37,7 @@ public final class Gate: Sendable {
     ///
     /// - Throws: `CancellationError` at once if the Swift task is cancelled.
     public func pass() async throws {
-        let number = state.withLock { state in
-            state.last += 1
-            return state.last
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state in
-                    if state.isOpen || Task.isCancelled { return true }
-                    state.waiting[number] = continuation
-                    return false
-                }
-                if goesOn { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
-        }
+        await state.wait(in: \.waiting) { $0.isOpen }
         try Task.checkCancellation()
     }
 }

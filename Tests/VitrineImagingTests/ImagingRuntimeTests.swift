@@ -6,13 +6,13 @@ import VitrineImaging
 @Suite struct ImagingRuntimeTests {
     /// What a program that uses libvips itself finds after this module has worked in it.
     private static func host(
-        _ file: String = "scene.svg", _ words: String...
+        _ program: String = "imaging-host", _ file: String = "scene.svg", _ words: String...
     ) throws -> [String] {
         let own = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         let tests = own ?? URL(fileURLWithPath: CommandLine.arguments[0])
         let process = Process()
         process.executableURL =
-            tests.deletingLastPathComponent().appendingPathComponent("imaging-host")
+            tests.deletingLastPathComponent().appendingPathComponent(program)
         process.arguments = [Fixture.folder.appending(path: file).path] + words
         let output = Pipe()
         process.standardOutput = output
@@ -35,16 +35,21 @@ import VitrineImaging
     @Test("D10: a program that uses libvips itself keeps its settings")
     func leftAlone() throws {
         #expect(
-            try Self.host("scene.svg", "none") == [
+            try Self.host("imaging-host", "scene.svg", "none") == [
                 "probed 96", "threads 3", "cache 77", "magick open", "svg open", "svg then open",
                 "too late",
             ])
     }
 
-    @Test("D3: what is probed and decoded without libvips does not start it")
+    @Test("D3: what is probed and decoded without libvips neither loads nor starts it")
     func notStarted() throws {
-        #expect(try Self.host("scene.jpg", "thumbnail") == ["in time"])
-        #expect(try Self.host("scene.gif", "thumbnail") == ["too late"])
+        for file in ["scene.jpg", "scene.webp", "scene.avif"] {
+            #expect(
+                try Self.host("thumbnail-host", file) == ["decodable", "not loaded", "in time"],
+                "\(file)")
+        }
+        #expect(
+            try Self.host("thumbnail-host", "scene.gif") == ["decodable", "loaded", "too late"])
     }
 
     @Test("D10: what was asked for too late is refused")

@@ -54,6 +54,34 @@ import VitrineHTTP
         }
     }
 
+    @Test("promise 13: what is made of old bytes while newer ones come does not take their place")
+    func outdated() async throws {
+        try serve("scene.png", "1")
+        let loader = bench.loader()
+        let (begun, gate) = (Lock(false), Gate())
+        defer { gate.letOneGo() }
+        let slow = bench.request("/a") {
+            $0.filters = [
+                CustomFilter(identifier: "slow") { frame, _ in
+                    begun.withLock { $0 = true }
+                    gate.wait()
+                    return frame
+                }
+            ]
+        }
+        let task = loader.task(for: slow)
+        try await eventually("the filter has begun") { begun.withLock { $0 } }
+        bench.clock.advance(by: .seconds(1))
+        try serve("scene.gif", "2")
+        _ = try await loader.image(for: bench.request("/a") { $0.cachePolicy = .reload })
+        gate.letOneGo()
+        // Its caller gets what there was when it asked.
+        #expect(try await task.response.image.info.format == .png)
+        #expect(loader.cachedImage(for: slow) == nil)
+        #expect(loader.cachedImage(for: bench.request("/a"))?.info.format == .gif)
+        await loader.waitUntilIdle()
+    }
+
     @Test("C8: a redirect that leads elsewhere, and a file that has changed, too") func elsewhere()
         async throws
     {

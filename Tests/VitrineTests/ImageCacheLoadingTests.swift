@@ -75,8 +75,10 @@ import VitrineBase
             try await loader.engine.load(bench.request(path), for: purpose).response.source
         }
         @Sendable func isInMemory(_ path: String) -> Bool {
-            let plan = loader.engine.plan(for: bench.request(path))
-            return loader.engine.cachedResponse(plan, for: .prefetchToMemory, startedAt: 0) != nil
+            let request = bench.request(path)
+            return loader.engine.cachedResponse(
+                ImageIdentity(request, .nobody), request, for: .prefetchToMemory, startedAt: 0)
+                != nil
         }
         _ = try await load("/a", for: .prefetchToMemory)
         _ = try await load("/b")

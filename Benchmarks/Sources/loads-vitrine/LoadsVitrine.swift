@@ -6,6 +6,7 @@ import Vitrine
 ///
 ///     loads-vitrine load FOLDER LIST        the URLs of a file, with the disk cache in that folder
 ///     loads-vitrine processed FOLDER LIST   the same, and what was made is kept on disk
+///     loads-vitrine many FOLDER LIST        by a loader as it comes, and none is kept by the caller
 ///     loads-vitrine memory FOLDER LIST      hits in memory beside a dictionary under a lock
 ///     loads-vitrine callers COUNT           so many callers of one picture, all at once
 ///
@@ -20,6 +21,8 @@ enum LoadsVitrine {
                 folder: arguments[1], list: arguments[2],
                 keepsProcessed: arguments[0] == "processed"
             ).load()
+        case "many" where arguments.count == 3:
+            try await Many(folder: arguments[1], list: arguments[2]).pass()
         case "memory" where arguments.count == 3:
             let many = try Many(folder: arguments[1], list: arguments[2], keepsProcessed: true)
             try await MemoryHits(loader: many.loader, requests: many.requests, images: many.load())
@@ -36,15 +39,28 @@ struct Many {
     let loader: ImageLoader
     let requests: [ImageRequest]
 
+    /// A loader that is given much room and many transfers at once.
     init(folder: String, list: String, keepsProcessed: Bool) throws {
         var configuration = ImageLoader.Configuration()
-        configuration.diskCache = .directory(folder)
         configuration.diskCapacity = 1_000_000_000
         configuration.memoryCapacity = 1_000_000_000
         configuration.memoryPurgeTarget = 1_000_000_000
         configuration.storesProcessedImages = keepsProcessed
         configuration.maximumActiveDownloads = 8
         configuration.maximumActiveDownloadsPerHost = nil
+        try self.init(configuration, folder, list)
+    }
+
+    /// A loader with the defaults.
+    init(folder: String, list: String) throws {
+        try self.init(ImageLoader.Configuration(), folder, list)
+    }
+
+    private init(
+        _ configuration: ImageLoader.Configuration, _ folder: String, _ list: String
+    ) throws {
+        var configuration = configuration
+        configuration.diskCache = .directory(folder)
         loader = ImageLoader(configuration)
         let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
         requests = lines.compactMap { line in
@@ -52,6 +68,17 @@ struct Many {
             request?.targetSize = .fit(width: 256, height: 256)
             return request
         }
+    }
+
+    /// Lets all of them come and go.
+    func pass() async throws {
+        var count = 0
+        for await element in loader.images(for: requests) {
+            guard try element.image.pixelSize.width == 256 else { exit(1) }
+            count += 1
+        }
+        guard count == requests.count else { exit(1) }
+        await loader.waitUntilIdle()
     }
 
     /// All of them, once everything that is to be kept is on disk.

@@ -7,13 +7,7 @@ final class StateFeed<Value: Sendable>: Sendable {
         var value: Value
         var version = 1
         var isOver = false
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var lastWaiting = 0
-
-        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-            defer { waiting = [:] }
-            return Array(waiting.values)
-        }
+        var waiting = Waiters()
     }
     private let state: Lock<State>
 
@@ -23,7 +17,7 @@ final class StateFeed<Value: Sendable>: Sendable {
         let waiting = state.withLock { state in
             state.value = value
             state.version += 1
-            return state.takeWaiting()
+            return state.waiting.takeAll()
         }
         for continuation in waiting { continuation.resume() }
     }
@@ -32,7 +26,7 @@ final class StateFeed<Value: Sendable>: Sendable {
     func finish() {
         let waiting = state.withLock { state in
             state.isOver = true
-            return state.takeWaiting()
+            return state.waiting.takeAll()
         }
         for continuation in waiting { continuation.resume() }
     }
@@ -44,27 +38,8 @@ final class StateFeed<Value: Sendable>: Sendable {
             let (value, version, isOver) = state.withLock { ($0.value, $0.version, $0.isOver) }
             if version > heard { return (value, version) }
             if isOver { return nil }
-            await waitForChange(after: heard)
+            await state.wait(in: \.waiting) { $0.version > heard || $0.isOver }
         }
         return nil
-    }
-
-    private func waitForChange(after heard: Int) async {
-        let number = state.withLock { state in
-            state.lastWaiting += 1
-            return state.lastWaiting
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state in
-                    if state.version > heard || state.isOver || Task.isCancelled { return true }
-                    state.waiting[number] = continuation
-                    return false
-                }
-                if goesOn { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
-        }
     }
 }

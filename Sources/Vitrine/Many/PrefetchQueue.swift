@@ -11,8 +11,8 @@ final class PrefetchQueue: Sendable {
         /// one, and that must not nest.
         var actions: [Plan.Action] = []
         var isPerforming = false
-        var idle: [Int: CheckedContinuation<Void, Never>] = [:]
-        var lastIdle = 0
+        /// Who waits until nothing is left to do.
+        var idle = Waiters()
     }
 
     private let loader: ImageLoader
@@ -82,8 +82,7 @@ final class PrefetchQueue: Sendable {
                 }
                 state.isPerforming = false
                 guard state.plan.isEmpty else { return ([], []) }
-                defer { state.idle = [:] }
-                return ([], Array(state.idle.values))
+                return ([], state.idle.takeAll())
             }
             for continuation in idle { continuation.resume() }
             if actions.isEmpty { return }
@@ -112,21 +111,6 @@ final class PrefetchQueue: Sendable {
     // MARK: - Waiting
 
     func waitUntilIdle() async {
-        let number = state.withLock { state in
-            state.lastIdle += 1
-            return state.lastIdle
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state in
-                    if state.plan.isEmpty || Task.isCancelled { return true }
-                    state.idle[number] = continuation
-                    return false
-                }
-                if goesOn { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.idle.removeValue(forKey: number) }?.resume()
-        }
+        await state.wait(in: \.idle) { $0.plan.isEmpty }
     }
 }

@@ -1,5 +1,3 @@
-import VitrineImaging
-
 /// By what an image in memory is known: what it is, or a name that somebody gave it, or both.
 struct ImageKey: Hashable, Sendable {
     /// Nil for an image that has a name only.
@@ -13,8 +11,7 @@ struct ImageKey: Hashable, Sendable {
     }
 
     init(_ request: ImageRequest, identifier: String?) {
-        self.init(
-            PlannedLoad(request, limits: DecodeLimits()).image, identifier: identifier)
+        self.init(ImageIdentity(request, .nobody), identifier: identifier)
     }
 
     /// What all variants of the picture have in common.

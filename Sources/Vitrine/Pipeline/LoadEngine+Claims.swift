@@ -34,9 +34,14 @@ extension LoadEngine {
         case failed(ImageError)
     }
 
+    /// Whether there may be a modifier.
+    func isModified(_ request: ImageRequest) -> Bool {
+        request.extras != nil || configuration.modifier != nil
+    }
+
     /// The request after the modifiers, which are then done with.
     func modified(_ request: ImageRequest) throws(ImageError) -> ImageRequest {
-        guard configuration.modifier != nil || request.extras != nil else { return request }
+        guard isModified(request) else { return request }
         var result = request
         do {
             try configuration.modifier?(&result)
@@ -52,13 +57,6 @@ extension LoadEngine {
         return result
     }
 
-    /// What the request comes to here and now, with the credentials and cookies of the loader.
-    func plan(for request: ImageRequest, _ purpose: LoadPurpose = .use) -> PlannedLoad {
-        PlannedLoad(
-            request, limits: configuration.decodeLimits,
-            standing: credentialing.standing(for: request), purpose: purpose)
-    }
-
     /// Looks into memory, and plans what to do if nothing is there.
     func prepare(
         _ request: ImageRequest, for purpose: LoadPurpose, startedAt: UInt64
@@ -66,12 +64,16 @@ extension LoadEngine {
         guard request.scale > 0, request.scale.isFinite else {
             return .failed(ImageError(.invalidScale(request.scale), url: request.url))
         }
-        let plan = plan(for: request, purpose)
+        // With the credentials and cookies that the loader has here and now.
+        let standing = credentialing.standing(for: request)
         if purpose.keepsInMemory,
-            let response = cachedResponse(plan, for: purpose, startedAt: startedAt)
+            let response = cachedResponse(
+                ImageIdentity(request, standing), request, for: purpose, startedAt: startedAt)
         {
             return .answered(response)
         }
+        let plan = PlannedLoad(
+            request, limits: configuration.decodeLimits, standing: standing, purpose: purpose)
         if request.cachePolicy == .cacheOnly, plan.isUncached {
             return .failed(ImageError(.cacheMiss, url: request.url))
         }
@@ -136,7 +138,7 @@ extension LoadEngine {
             // Between the look before and this lock, the load that we wanted to join may have ended.
             if owner.purpose.keepsInMemory,
                 let response = cachedResponse(
-                    plan, for: owner.purpose, startedAt: owner.startedAt)
+                    plan.image, plan.request, for: owner.purpose, startedAt: owner.startedAt)
             {
                 return settle(claim, part, .success(response), &state) + wakeIfIdle(&state)
             }

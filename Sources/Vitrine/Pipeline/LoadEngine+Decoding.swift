@@ -61,6 +61,7 @@ extension LoadEngine {
             reservation.release()
             var result = input
             result.image = image
+            result.bytes.checksum = checksum
             result.decodeTime = elapsed(since: startedAt)
             span?.end(LoadEvent.Facts(bytes: bytes.data.count, pixelSize: image.pixelSize))
             if image.isComplete {
@@ -72,7 +73,7 @@ extension LoadEngine {
                     span?.end(LoadEvent.Facts(bytes: isKept ? bytes.data.count : nil))
                 }
                 if bytes.isCacheable, plan.request.cachePolicy.writesCache, bytes.permit.isValid {
-                    note(checksum, of: plan, isChange: bytes.hasReplaced.withLock { $0 })
+                    note(result.bytes, of: plan, isChange: bytes.hasReplaced.withLock { $0 })
                 }
             } else if bytes.source == .network {
                 await bytes.drop()

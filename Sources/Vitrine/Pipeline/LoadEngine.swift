@@ -117,32 +117,53 @@ final class LoadEngine: Sendable {
 
     // MARK: - Events
 
+    /// How a load begins.
+    enum Start {
+        /// It is over already: the image was in memory.
+        case answered(ImageResponse)
+        case begun(ImageTask)
+    }
+
     /// Starts a load, or answers it from memory before returning.
     ///
     /// - Parameters:
     ///   - isModified: whether the modifiers have made it what it is.
     ///   - permit: the load is not begun if this has been revoked.
-    func load(
+    func start(
         _ asked: ImageRequest, for purpose: LoadPurpose = .use, isModified: Bool = false,
         under permit: KeepPermit? = nil
-    ) -> ImageTask {
+    ) -> Start {
         let startedAt = time.uptime
-        let task = ImageTask(asked)
         let request: ImageRequest
         do throws(ImageError) {
             request = isModified ? asked : try modified(asked)
         } catch {
+            let task = ImageTask(asked)
             open(task, asked, for: purpose, .failed(error), startedAt)
-            return task
+            return .begun(task)
         }
         let prepared = prepare(request, for: purpose, startedAt: startedAt)
         if case .answered(let response) = prepared {
             tellOfHit(response)
-            task.finish(.success(response))
-        } else {
-            open(task, request, for: purpose, prepared, startedAt, permit)
+            return .answered(response)
         }
-        return task
+        let task = ImageTask(asked)
+        open(task, request, for: purpose, prepared, startedAt, permit)
+        return .begun(task)
+    }
+
+    /// The same for whoever wants a task in any case.
+    func load(
+        _ asked: ImageRequest, for purpose: LoadPurpose = .use, isModified: Bool = false,
+        under permit: KeepPermit? = nil
+    ) -> ImageTask {
+        switch start(asked, for: purpose, isModified: isModified, under: permit) {
+        case .begun(let task): return task
+        case .answered(let response):
+            let task = ImageTask(asked)
+            task.finish(.success(response))
+            return task
+        }
     }
 
     /// Ends all loads with `cancelled`, at once.
@@ -207,27 +228,43 @@ final class LoadEngine: Sendable {
 
     // MARK: - From memory
 
+    /// The image in memory for what the modifiers make of the request; nil if they throw.
+    func cachedImage(_ request: ImageRequest) -> RasterImage? {
+        // Whoever scrolls asks for this in every row, so nothing is copied that need not be.
+        guard isModified(request) else { return entry(request)?.image }
+        return (try? modified(request)).flatMap { entry($0)?.image }
+    }
+
+    private func entry(_ request: ImageRequest) -> ImageCache.Entry? {
+        let identity = ImageIdentity(request, credentialing.standing(for: request))
+        return memory.entry(ImageKey(identity), on: ImageCache.Terms(request))
+    }
+
     /// The image in memory, if the request's policy lets it count.
     func cachedResponse(
-        _ plan: PlannedLoad, for purpose: LoadPurpose = .use, startedAt: UInt64
+        _ identity: ImageIdentity, _ request: ImageRequest, for purpose: LoadPurpose,
+        startedAt: UInt64
     ) -> ImageResponse? {
-        let request = plan.request
+        let terms = ImageCache.Terms(request)
         guard
             let entry = memory.entry(
-                ImageKey(plan.image), for: request, countsAsUse: purpose == .use)
+                ImageKey(identity), on: terms, countsAsUse: purpose == .use)
         else { return nil }
         return ImageResponse(
             image: entry.image, source: .memory, request: request, http: entry.facts.http,
-            data: nil, keeping: .unknown,
+            data: nil, keeping: .unknown, resumedBytes: 0,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
     }
 
     /// Says that the bytes are those of the request now; if they were others, all that was made of
-    /// them goes.
-    func note(_ checksum: UInt64, of plan: PlannedLoad, isChange: Bool) {
+    /// them goes. What is older than what is known changes nothing.
+    func note(_ bytes: FetchedBytes, of plan: PlannedLoad, isChange: Bool) {
+        guard let stamp = bytes.stamp else { return }
         let source = plan.source
-        let wasOther = knownBytes.note(checksum, of: source)
-        guard isChange || wasOther else { return }
+        // Under the lock, so that what is made of older bytes is either put into memory before, and
+        // removed here, or finds that it is outdated.
+        let news = state.withLock { _ in knownBytes.note(stamp, of: source, at: time.uptime) }
+        guard news == .change || isChange && news == .nothing else { return }
         memory.remove { $0.resource == source.resource }
         changes.post(.replaced(plan.request.url))
     }
@@ -312,7 +349,8 @@ final class LoadEngine: Sendable {
             guard let waiter = state.waiters.removeValue(forKey: id) else { return [] }
             if waiter.plan.request.cachePolicy.writesCache, result.bytes.isCacheable,
                 image.isComplete, waiter.purpose.keepsInMemory,
-                result.bytes.permit.isValid
+                result.bytes.permit.isValid,
+                !areOutdated(result.bytes, of: waiter.plan)
             {
                 var identity = waiter.plan.image
                 identity.resource.storedURL = result.bytes.place?.url
@@ -329,6 +367,7 @@ final class LoadEngine: Sendable {
             let response = ImageResponse(
                 image: image, source: result.bytes.source, request: waiter.plan.request,
                 http: result.bytes.http, data: result.bytes.data, keeping: result.bytes.keeping,
+                resumedBytes: result.bytes.resumedBytes,
                 timings: ImageResponse.Timings(
                     total: elapsed(since: waiter.startedAt), fetch: result.bytes.duration,
                     queue: result.bytes.queue, attempts: result.bytes.attempts,
@@ -341,6 +380,11 @@ final class LoadEngine: Sendable {
             effects.append(.keepProcessed(kept, result))
         }
         return effects
+    }
+
+    /// Whether newer bytes have come meanwhile, of which images may be in memory.
+    private func areOutdated(_ bytes: FetchedBytes, of plan: PlannedLoad) -> Bool {
+        bytes.stamp.map { knownBytes.areOutdated($0, of: plan.source) } ?? false
     }
 
     private func fail(

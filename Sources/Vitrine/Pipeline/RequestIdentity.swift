@@ -41,30 +41,46 @@ struct SourceIdentity: Hashable, Sendable {
     fileprivate let secrets: Set<String>
 
     init(_ request: ImageRequest, _ standing: Standing) {
+        let fields = SentFields(request, standing)
         method = request.method
         resource = Resource(request)
-        var headers = Dictionary(
-            request.headers.map { ($0.key.lowercased(), $0.value) },
-            uniquingKeysWith: { first, second in [first, second].sorted().joined(separator: ", ") })
-        if let cookie = standing.cookie { headers["cookie"] = cookie }
-        self.headers = headers
+        headers = fields.all
+        secrets = fields.secrets
+        partition = fields.partition
         body = request.body
-        var digest: String?
-        if headers.isEmpty {
-            secrets = []
-        } else {
-            // Where no partition is named, all secrets together make one.
-            var sent = HTTP.Request(request.url, secretHeaders: request.secretHeaders)
-            for (name, value) in headers { sent.headers.add(name, value) }
-            secrets = Set(headers.keys.filter { sent.isSecret($0) })
-            digest = sent.secrets.map { SHA256.hex($0.utf8) }
-        }
-        partition =
-            request.partition.map { "named:" + $0 } ?? standing.partition(with: digest)
         policy = request.cachePolicy
         expiry = request.expiry
         store = request.store
         revision = standing.revision
+    }
+}
+
+/// The header fields that a request sends, and whose picture they make it.
+private struct SentFields {
+    /// Names in lower case.
+    var all: [String: String] = [:]
+    /// Those that are secrets.
+    var secrets: Set<String> = []
+    let partition: String?
+
+    init(_ request: ImageRequest, _ standing: Standing) {
+        if !request.headers.isEmpty {
+            all = Dictionary(
+                request.headers.map { ($0.key.lowercased(), $0.value) },
+                uniquingKeysWith: { first, second in
+                    [first, second].sorted().joined(separator: ", ")
+                })
+        }
+        if let cookie = standing.cookie { all["cookie"] = cookie }
+        var digest: String?
+        if !all.isEmpty {
+            // Where no partition is named, all secrets together make one.
+            var sent = HTTP.Request(request.url, secretHeaders: request.secretHeaders)
+            for (name, value) in all { sent.headers.add(name, value) }
+            secrets = Set(all.keys.filter { sent.isSecret($0) })
+            digest = sent.secrets.map { SHA256.hex($0.utf8) }
+        }
+        partition = request.partition.map { "named:" + $0 } ?? standing.partition(with: digest)
     }
 }
 
@@ -115,16 +131,46 @@ struct ImageIdentity: Hashable, Sendable {
         method = source.method
         resource = source.resource
         store = source.store
-        // The partition stands for the secrets: a rotated token within a named one finds the same
-        // image, and none is kept in memory with the images.
-        let secrets = source.secrets
-        headers =
-            secrets.isEmpty ? source.headers : source.headers.filter { !secrets.contains($0.key) }
+        headers = Self.headers(source.headers, without: source.secrets)
         body = source.body
         partition = source.partition
         targetSize = options.targetSize
         scale = options.scale
         self.filters = filters
+    }
+
+    /// The same as that of a ``PlannedLoad``, without all else that one has to know: every look into
+    /// memory comes by here.
+    init(_ request: ImageRequest, _ standing: Standing) {
+        let fields = SentFields(request, standing)
+        method = request.method
+        resource = Resource(request)
+        store = request.store
+        headers = Self.headers(fields.all, without: fields.secrets)
+        body = request.body
+        partition = fields.partition
+        targetSize = request.targetSize
+        scale = request.scale
+        filters = request.filters.isEmpty ? [] : request.filters.map(\.identifier)
+    }
+
+    /// The partition stands for the secrets: a rotated token within a named one finds the same image,
+    /// and none is kept in memory with the images.
+    private static func headers(
+        _ all: [String: String], without secrets: Set<String>
+    ) -> [String: String] {
+        secrets.isEmpty ? all : all.filter { !secrets.contains($0.key) }
+    }
+
+    /// What most requests do not have, and what tells few apart, is left to the comparison.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(resource)
+        hasher.combine(targetSize)
+        hasher.combine(scale)
+        if let partition { hasher.combine(partition) }
+        if let body { hasher.combine(body) }
+        if !headers.isEmpty { hasher.combine(headers) }
+        for filter in filters { hasher.combine(filter) }
     }
 
     /// What all variants of the picture have in common: the same without what is made of it.

@@ -13,6 +13,10 @@ struct FetchedBytes: Sendable {
     var freshUntil: Date?
     /// When they arrived from the server, or were read.
     var receivedAt: Date?
+    /// The uptime at which they were asked for.
+    var askedAt: UInt64 = 0
+    /// Known once they have been decoded.
+    var checksum: UInt64?
     /// Whether images made of them may be kept in memory for later loads.
     var isCacheable: Bool
     /// What is to be loaded once these bytes have been shown, since the server lets them answer while
@@ -24,6 +28,8 @@ struct FetchedBytes: Sendable {
     var queue: Duration?
     /// How often the source was asked.
     var attempts = 1
+    /// How many of the bytes were held of an earlier download that was cut off.
+    var resumedBytes = 0
     /// Under what the HTTP cache has them, or will have them once they are kept, and whether it does.
     var place: HTTP.Response.Place?
     var keeping = ImageResponse.Keeping.unknown
@@ -37,6 +43,15 @@ struct FetchedBytes: Sendable {
     var drop: @Sendable () async -> Void = {}
     /// Whether they were stored, all of them or their beginning, so that other ones may be had.
     var wasStored = false
+
+    /// What tells them from others of their source; nil until they have been decoded.
+    var stamp: KnownBytes.Stamp? {
+        guard let checksum else { return nil }
+        let isAnew = [.network, .revalidated, .file, .data].contains(source)
+        return KnownBytes.Stamp(
+            checksum: checksum, receivedAt: receivedAt?.timeIntervalSince1970,
+            askedAt: isAnew ? askedAt : nil)
+    }
 }
 
 /// Gets the bytes behind a request's URL: over HTTP and its cache, from a file, or from the URL.
@@ -76,8 +91,10 @@ struct SourceFetcher: Sendable {
         turn: AdmissionGate.Ticket, priority: WorkPriority, log: FetchLog,
         listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
+        let askedAt = time.uptime
         do throws(ImageError) {
-            let bytes = try await fetch(request, standing, permit, turn, priority, log, listener)
+            var bytes = try await fetch(request, standing, permit, turn, priority, log, listener)
+            bytes.askedAt = askedAt
             log.end(
                 LoadEvent.Facts(
                     source: bytes.source, bytes: bytes.data.count, status: bytes.http?.status))
@@ -138,8 +155,8 @@ struct SourceFetcher: Sendable {
             isRefreshDue.withLock { $0 = true }
         }
         let hops = StandingTransport(
-            standing: standing, request: request, belongsToAnother: belongsToAnother,
-            cached: cached)
+            standing: standing, certificate: await shownCertificate(), request: request,
+            belongsToAnother: belongsToAnother, cached: cached)
         let follower = RedirectFollower(over: hops, limit: configuration.maximumRedirects)
         let asked = httpRequest(request)
         let response: HTTP.Response
@@ -179,6 +196,17 @@ struct SourceFetcher: Sendable {
         } catch {
             throw ImageError(transport: error, url: request.url, http: facts)
         }
+    }
+
+    /// By what the certificate is known that the transport shows to servers who ask for one: a digest
+    /// of its file as it is now; nil without one.
+    func shownCertificate() async -> String? {
+        guard let file = configuration.security.clientCertificate?.file else { return nil }
+        let digest = try? await filePool.run {
+            SHA256.hex(try FileBytes.read(file, limit: 1 << 20))
+        }
+        // Without it there is no connection either.
+        return digest ?? "unreadable: \(file)"
     }
 
     /// On what terms a request uses the cache of its store.
@@ -244,7 +272,9 @@ struct SourceFetcher: Sendable {
                 }
                 try await spool.append(chunk)
                 try speed.check(spool.count, at: time.uptime)
-                listener.advanced(ImageTask.Progress(received: spool.count, total: total))
+                var progress = ImageTask.Progress(received: spool.count, total: total)
+                progress.resumed = min(response.heldBytes, spool.count)
+                listener.advanced(progress)
                 if let ticket { await Self.keep(permit) { await ticket.advance(spool) } }
             }
         } catch {
@@ -259,6 +289,7 @@ struct SourceFetcher: Sendable {
             data: data, source: .network, http: facts, freshUntil: freshUntil,
             receivedAt: facts.receivedAt, isCacheable: isFresh && response.ticket != nil,
             place: response.place, keeping: .notWanted, permit: permit)
+        fetched.resumedBytes = response.heldBytes
         if let ticket {
             fetched.keep = { [hasReplaced = fetched.hasReplaced] in
                 let outcome = await ticket.outcome(ofStoring: spool)

@@ -2,12 +2,14 @@ import FoundationEssentials
 import VitrineBase
 import VitrineHTTP
 
-/// Asks for each hop of a load as whoever the load is there: with the cookies of the hop's own URL, and
-/// as the user whose credential its origin has.
+/// Asks for each hop of a load as whoever the load is there: with the cookies of the hop's own URL, as
+/// the user whose credential its origin has, and over TLS with the loader's certificate.
 ///
 /// It stands between `RedirectFollower` and the cache, so that the cache sees what is sent.
 struct StandingTransport: Transport {
     let standing: Standing
+    /// By what the certificate is known that servers are shown; see ``SourceFetcher/shownCertificate()``.
+    let certificate: String?
     let request: ImageRequest
     /// Set when a hop belongs to somebody whom the load's own URL does not name: then what comes of it
     /// must not be found under that URL by others.
@@ -23,6 +25,7 @@ struct StandingTransport: Transport {
             if cookie != nil, cookie != standing.cookie { belongsToAnother.withLock { $0 = true } }
         }
         hop.user = standing.credentials.credential(for: hop.url)?.user
+        if hop.url.scheme?.lowercased() == "https" { hop.certificate = certificate }
         if hop.user != nil, !isAtHome(hop.url) { belongsToAnother.withLock { $0 = true } }
         return try await cached.exchange(hop)
     }

@@ -57,3 +57,11 @@ extension HTTPCache.Terms {
         return old.expiresAt.flatMap { receivedAt < $0 ? $0 : nil }
     }
 }
+
+extension HTTPCache.Terms: CustomStringConvertible, CustomReflectable {
+    /// The policy; partition and name, which may be secrets, are not in it.
+    public var description: String { "\(policy)" }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

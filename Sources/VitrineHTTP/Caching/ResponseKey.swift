@@ -86,14 +86,28 @@ public struct ResponseKey: Sendable, Hashable {
     }
 }
 
+extension ResponseKey: CustomStringConvertible, CustomReflectable {
+    /// The key with the values of its URL's query as `…`.
+    public var description: String {
+        let words = text.split(separator: " ", maxSplits: 2).map(String.init)
+        guard words.count > 1, !text.hasPrefix(Self.prefixOfNamed) else { return text }
+        return ([words[0], redact(words[1])] + words[2...]).joined(separator: " ")
+    }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension HTTP.Request {
-    /// All secret header fields, and the user, as one text; nil if there are none. The order of names
-    /// does not count.
+    /// All secret header fields, the user and the certificate, as one text; nil if there are none. The
+    /// order of names does not count.
     package var secrets: String? {
         let lines = headers.lazy.filter { isSecret($0.name) }
             .map { "\($0.name.lowercased()):\($0.value)" }
-        // No name of a field begins like this.
-        let sorted = lines.sorted() + (user.map { [":\($0)"] } ?? [])
+        // No names of fields begin like these.
+        let sorted =
+            lines.sorted() + (user.map { [":\($0)"] } ?? [])
+            + (certificate.map { ["::\($0)"] } ?? [])
         return sorted.isEmpty ? nil : sorted.joined(separator: "\n")
     }
 }

@@ -116,3 +116,11 @@ extension StoredResponse.Head {
         return copy
     }
 }
+
+extension StoredResponse.Head: CustomStringConvertible, CustomReflectable {
+    /// The status and of what kind it is; what selects it may be a secret.
+    public var description: String { "\(status) \(kind.rawValue)" }
+
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

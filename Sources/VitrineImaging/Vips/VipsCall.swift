@@ -25,25 +25,25 @@ final class VipsCall {
 
     init(_ name: String, _ arguments: [(String, VipsArgument)]) throws(VipsFailure) {
         try VipsRuntime.require()
-        guard let operation = vips_operation_new(name) else { throw .take(after: name) }
+        guard let operation = cvips_operation_new()(name) else { throw .take(after: name) }
         self.operation = operation
         for (property, argument) in arguments {
             guard set(property, to: argument) else {
                 throw .take(after: "\(name) has no \(property)")
             }
         }
-        guard vips_object_build(object) == 0 else { throw .take(after: name) }
+        guard cvips_object_build()(object) == 0 else { throw .take(after: name) }
     }
 
     deinit {
-        vips_object_unref_outputs(object)
+        cvips_object_unref_outputs()(object)
         g_object_unref(operation)
     }
 
     /// The image that the operation has made.
     func image(_ property: String = "out") throws(VipsFailure) -> VipsPipeline {
         var value = GValue()
-        g_value_init(&value, vips_image_get_type())
+        g_value_init(&value, cvips_image_get_type()())
         defer { g_value_unset(&value) }
         g_object_get_property(gObject, property, &value)
         guard let image = g_value_dup_object(&value) else {
@@ -57,14 +57,14 @@ final class VipsCall {
         _ property: String = "buffer", _ body: (UnsafeRawBufferPointer) -> R
     ) throws(VipsFailure) -> R {
         var value = GValue()
-        g_value_init(&value, vips_blob_get_type())
+        g_value_init(&value, cvips_blob_get_type()())
         defer { g_value_unset(&value) }
         g_object_get_property(gObject, property, &value)
         guard let blob = g_value_get_boxed(&value) else {
             throw VipsFailure("no \(property) bytes")
         }
         var count = 0
-        let start = vips_blob_get(blob.assumingMemoryBound(to: VipsBlob.self), &count)
+        let start = cvips_blob_get()(blob.assumingMemoryBound(to: VipsBlob.self), &count)
         return body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
@@ -81,7 +81,7 @@ final class VipsCall {
         var argumentClass: UnsafeMutablePointer<VipsArgumentClass>?
         var instance: UnsafeMutablePointer<VipsArgumentInstance>?
         guard
-            vips_object_get_argument(
+            cvips_object_get_argument()(
                 object, property, &specification, &argumentClass, &instance) == 0,
             let type = specification?.pointee.value_type
         else { return false }
@@ -91,8 +91,8 @@ final class VipsCall {
         switch argument {
         case .int(let number): Self.store(number, of: type, in: &value)
         case .double(let number):
-            if type == vips_array_double_get_type() {
-                withUnsafePointer(to: number) { vips_value_set_array_double(&value, $0, 1) }
+            if type == cvips_array_double_get_type()() {
+                withUnsafePointer(to: number) { cvips_value_set_array_double()(&value, $0, 1) }
             } else {
                 g_value_set_double(&value, number)
             }
@@ -100,27 +100,27 @@ final class VipsCall {
         case .string(let text): g_value_set_string(&value, text)
         case .doubles(let list):
             list.withUnsafeBufferPointer {
-                vips_value_set_array_double(&value, $0.baseAddress, Int32($0.count))
+                cvips_value_set_array_double()(&value, $0.baseAddress, Int32($0.count))
             }
         case .ints(let list):
             list.map { Int32(clamping: $0) }.withUnsafeBufferPointer {
-                vips_value_set_array_int(&value, $0.baseAddress, Int32($0.count))
+                cvips_value_set_array_int()(&value, $0.baseAddress, Int32($0.count))
             }
         case .interpolator(let name):
-            guard let interpolator = vips_interpolate_new(name) else { return false }
+            guard let interpolator = cvips_interpolate_new()(name) else { return false }
             g_value_set_object(&value, interpolator)
             g_object_unref(interpolator)
         case .image(let image): image.store(in: &value)
         case .images(let list):
-            vips_value_set_array_image(&value, Int32(list.count))
-            guard let slots = vips_value_get_array_image(&value, nil) else { return false }
+            cvips_value_set_array_image()(&value, Int32(list.count))
+            guard let slots = cvips_value_get_array_image()(&value, nil) else { return false }
             for (index, image) in list.enumerated() { slots[index] = image.retained() }
         case .bytes(let bytes):
-            guard let blob = vips_blob_new(nil, bytes.baseAddress, bytes.count) else {
+            guard let blob = cvips_blob_new()(nil, bytes.baseAddress, bytes.count) else {
                 return false
             }
             g_value_set_boxed(&value, blob)
-            vips_area_unref(UnsafeMutableRawPointer(blob).assumingMemoryBound(to: VipsArea.self))
+            cvips_area_unref()(UnsafeMutableRawPointer(blob).assumingMemoryBound(to: VipsArea.self))
         }
         g_object_set_property(gObject, property, &value)
         return true

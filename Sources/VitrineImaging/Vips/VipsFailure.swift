@@ -13,7 +13,7 @@ struct VipsFailure: Error {
 
     /// Takes the text that has gathered in the buffer, and empties it.
     static func take(after operation: String) -> VipsFailure {
-        guard let buffer = vips_error_buffer_copy() else { return VipsFailure(operation) }
+        guard let buffer = cvips_error_buffer_copy()() else { return VipsFailure(operation) }
         defer { g_free(buffer) }
         let lines = String(cString: buffer).split(separator: "\n")
         guard let last = lines.last(where: { !$0.allSatisfy(\.isWhitespace) }) else {

@@ -1,34 +1,98 @@
 import CVips
 import Glibc
 
-/// What libvips may have been built without, found without starting it, which would take 40 ms.
+/// What libvips may have been built without, found without starting it, which would take 40 ms, and if
+/// possible without loading it, which takes 20.
 ///
-/// A library that it needs for a format is either linked, and then in this process already, or hidden
-/// behind a module in a folder beside libvips itself.
+/// A library that it needs for a format is either named in its own file, or hidden behind a module in a
+/// folder beside it.
 enum VipsParts {
     /// Whether the installed libvips decodes the format, as far as can be told from outside.
     static func decodes(_ format: RasterFormat) -> Bool {
         switch format {
-        case .heic: has(symbol: "heif_context_alloc", module: "vips-heif.so")
-        case .jpegXL: has(symbol: "JxlDecoderCreate", module: "vips-jxl.so")
-        case .jpeg2000: has(symbol: "opj_create_decompress", module: "vips-jp2k.so")
-        case .tiff: has(symbol: "TIFFOpen", module: "vips-tiff.so")
-        case .svg: has(symbol: "rsvg_handle_new", module: "vips-rsvg.so")
+        case .heic: has("libheif.so", "heif_context_alloc", module: "vips-heif.so")
+        case .jpegXL: has("libjxl.so", "JxlDecoderCreate", module: "vips-jxl.so")
+        case .jpeg2000: has("libopenjp2.so", "opj_create_decompress", module: "vips-jp2k.so")
+        case .tiff: has("libtiff.so", "TIFFOpen", module: "vips-tiff.so")
+        case .svg: has("librsvg-2.so", "rsvg_handle_new", module: "vips-rsvg.so")
         default: true
         }
     }
 
-    private static func has(symbol: String, module: String) -> Bool {
-        if dlsym(nil, symbol) != nil { return true }
-        return moduleFolder.map { access("\($0)/\(module)", R_OK) == 0 } ?? false
+    private static func has(_ library: String, _ symbol: String, module: String) -> Bool {
+        let isLinked =
+            switch installation {
+            case .file(_, let needs): needs.contains { $0.hasPrefix(library) }
+            case .loaded(let handle, _): handle.has(symbol)
+            case .none: false
+            }
+        return isLinked || installation.moduleFolder.map { exists("\($0)/\(module)") } ?? false
     }
 
-    /// Where libvips itself looks for its modules.
-    private static let moduleFolder: String? = {
-        guard let folder = vips_guess_libdir("vitrine", "VIPSHOME") else { return nil }
-        let numbers = VipsRuntime.version.split(separator: ".").prefix(2)
-        return "\(String(cString: folder))/vips-modules-\(numbers.joined(separator: "."))"
+    /// Where libvips is.
+    private enum Installation: Sendable {
+        /// In this folder, and it names these libraries.
+        case file(folder: String, needs: [String])
+        /// In the process, and it looks for its modules in this folder.
+        case loaded(Handle, folder: String?)
+        /// Nowhere.
+        case none
+
+        /// Where libvips itself looks for its modules.
+        var moduleFolder: String? {
+            switch self {
+            case .file(let folder, _): VipsParts.moduleFolder(in: folder)
+            case .loaded(_, let folder): folder
+            case .none: nil
+            }
+        }
+    }
+
+    /// A loaded library.
+    private struct Handle: @unchecked Sendable {
+        // Unchecked because of the pointer, which nobody writes through; the library stays.
+        let pointer: UnsafeMutableRawPointer
+
+        /// Whether it, or one that it needs, has this symbol.
+        func has(_ symbol: String) -> Bool { dlsym(pointer, symbol) != nil }
+    }
+
+    private static let installation: Installation = {
+        if let folder = usualFolder, let needs = ELFNeeds.names(in: "\(folder)/\(name)") {
+            return .file(folder: folder, needs: needs)
+        }
+        guard let pointer = cvips_load() else { return .none }
+        let numbers = VipsRuntime.version.split(separator: ".").prefix(2).joined(separator: ".")
+        let folder = cvips_guess_libdir()("vitrine", "VIPSHOME").map {
+            "\(String(cString: $0))/vips-modules-\(numbers)"
+        }
+        return .loaded(Handle(pointer: pointer), folder: folder)
     }()
+
+    private static let name = "libvips.so.42"
+
+    /// The folder in which the system finds libvips; nil where that is not one of its usual places.
+    private static var usualFolder: String? {
+        let settings = ["LD_LIBRARY_PATH", "LD_PRELOAD", "VIPSHOME"]
+        guard settings.allSatisfy({ getenv($0) == nil }) else { return nil }
+        #if arch(arm64)
+            let kind = "aarch64-linux-gnu"
+        #else
+            let kind = "x86_64-linux-gnu"
+        #endif
+        let folders = [
+            "/usr/local/lib/\(kind)", "/usr/local/lib", "/usr/local/lib64", "/usr/lib/\(kind)",
+            "/usr/lib64", "/usr/lib",
+        ]
+        return folders.first { exists("\($0)/\(name)") }
+    }
+
+    /// The modules' folder has the number of the version in its name, of which there is one.
+    private static func moduleFolder(in folder: String) -> String? {
+        (13...60).lazy.map { "\(folder)/vips-modules-8.\($0)" }.first(where: exists)
+    }
+
+    private static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }
 
 extension RasterFormat {

@@ -51,7 +51,7 @@ final class VipsPipeline {
     ) throws(VipsFailure) -> R {
         try VipsRuntime.require()
         guard
-            let image = vips_image_new_from_memory(
+            let image = cvips_image_new_from_memory()(
                 bytes.baseAddress, bytes.count, Int32(clamping: size.width),
                 Int32(clamping: size.height), 4, VIPS_FORMAT_UCHAR)
         else { throw .take(after: "vips_image_new_from_memory") }
@@ -70,19 +70,19 @@ final class VipsPipeline {
         return copy
     }
 
-    var width: Int { Int(vips_image_get_width(image)) }
-    var height: Int { Int(vips_image_get_height(image)) }
+    var width: Int { Int(cvips_image_get_width()(image)) }
+    var height: Int { Int(cvips_image_get_height()(image)) }
     var size: PixelSize { PixelSize(width: width, height: height) }
-    var bands: Int { Int(vips_image_get_bands(image)) }
-    var format: VipsBandFormat { vips_image_get_format(image) }
-    var interpretation: VipsInterpretation { vips_image_get_interpretation(image) }
+    var bands: Int { Int(cvips_image_get_bands()(image)) }
+    var format: VipsBandFormat { cvips_image_get_format()(image) }
+    var interpretation: VipsInterpretation { cvips_image_get_interpretation()(image) }
 
     /// A number among the metadata; nil if there is none of this name.
     func int(_ name: String) -> Int? {
-        guard vips_image_get_typeof(image, name) != 0 else { return nil }
+        guard cvips_image_get_typeof()(image, name) != 0 else { return nil }
         var value: Int32 = 0
-        guard vips_image_get_int(image, name, &value) == 0 else {
-            vips_error_clear()
+        guard cvips_image_get_int()(image, name, &value) == 0 else {
+            cvips_error_clear()()
             return nil
         }
         return Int(value)
@@ -94,21 +94,21 @@ final class VipsPipeline {
     /// The same picture without its ICC profile.
     func withoutProfile() throws(VipsFailure) -> VipsPipeline {
         let copy = try then("copy")
-        vips_image_remove(copy.image, "icc-profile-data")
+        cvips_image_remove()(copy.image, "icc-profile-data")
         return copy
     }
 
     /// Whether there are metadata of this name.
-    func has(_ name: String) -> Bool { vips_image_get_typeof(image, name) != 0 }
+    func has(_ name: String) -> Bool { cvips_image_get_typeof()(image, name) != 0 }
 
     /// Gives `body` a blob among the metadata; nil if there is none of this name.
     @discardableResult
     func withBlob<R>(_ name: String, _ body: (ByteReader) -> R) -> R? {
-        guard vips_image_get_typeof(image, name) == vips_blob_get_type() else { return nil }
+        guard cvips_image_get_typeof()(image, name) == cvips_blob_get_type()() else { return nil }
         var start: UnsafeRawPointer?
         var length = 0
-        guard vips_image_get_blob(image, name, &start, &length) == 0 else {
-            vips_error_clear()
+        guard cvips_image_get_blob()(image, name, &start, &length) == 0 else {
+            cvips_error_clear()()
             return nil
         }
         return body(ByteReader(UnsafeRawBufferPointer(start: start, count: length)))
@@ -116,41 +116,41 @@ final class VipsPipeline {
 
     /// Puts a copy of `bytes` among the metadata; only for an image that nobody else has yet.
     func setBlob(_ name: String, _ bytes: UnsafeRawBufferPointer) {
-        vips_image_set_blob_copy(image, name, bytes.baseAddress, bytes.count)
+        cvips_image_set_blob_copy()(image, name, bytes.baseAddress, bytes.count)
     }
 
     /// Makes all pixels now, into memory of libvips.
     func rendered() throws(VipsFailure) -> VipsPipeline {
-        guard let copy = vips_image_copy_memory(image) else { throw .take(after: "copy_memory") }
+        guard let copy = cvips_image_copy_memory()(image) else { throw .take(after: "copy_memory") }
         return VipsPipeline(adopting: copy)
     }
 
     /// Makes all pixels now, into `memory`, which must have their exact size.
     func render(into memory: UnsafeMutableRawBufferPointer) throws(VipsFailure) {
         guard
-            let target = vips_image_new_from_memory(
+            let target = cvips_image_new_from_memory()(
                 memory.baseAddress, memory.count, Int32(clamping: width), Int32(clamping: height),
                 Int32(clamping: bands), format)
         else { throw .take(after: "vips_image_new_from_memory") }
         let owner = VipsPipeline(adopting: target)
-        let failed = withExtendedLifetime(owner) { vips_image_write(image, target) != 0 }
+        let failed = withExtendedLifetime(owner) { cvips_image_write()(image, target) != 0 }
         if failed { throw .take(after: "vips_image_write") }
     }
 
     /// Makes as many rows from the top as can be made, into `memory`, which has room for all of them.
     /// Returns how many that are, give or take a few.
     func render(rowsInto memory: UnsafeMutableRawBufferPointer) -> Int {
-        guard let region = vips_region_new(image) else { return 0 }
+        guard let region = cvips_region_new()(image) else { return 0 }
         defer {
             g_object_unref(region)
-            vips_error_clear()
+            cvips_error_clear()()
         }
         // Codecs work in bands of 8 or 16 rows.
         for top in stride(from: 0, to: height, by: 8) {
             let count = min(8, height - top)
             var length = 0
             guard
-                let rows = vips_region_fetch(
+                let rows = cvips_region_fetch()(
                     region, 0, Int32(clamping: top), Int32(clamping: width), Int32(clamping: count),
                     &length)
             else { return top }
@@ -186,7 +186,7 @@ final class VipsPipeline {
 
         deinit { g_object_unref(image) }
 
-        func now() { vips_image_set_kill(image, 1) }
+        func now() { cvips_image_set_kill()(image, 1) }
     }
 
     func store(in value: inout GValue) {

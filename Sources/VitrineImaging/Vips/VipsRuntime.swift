@@ -1,7 +1,8 @@
 import CVips
+import Glibc
 import VitrineBase
 
-/// libvips, started once for the process on first use, about 40 ms.
+/// libvips, loaded and started once for the process on first use, about 40 ms.
 enum VipsRuntime {
     /// Starts libvips if that has not happened yet.
     static func start() throws(ImagingError) {
@@ -22,7 +23,7 @@ enum VipsRuntime {
 
     private static let svg: Void = {
         guard state.withLock({ $0.settings.setsBlockList }) else { return }
-        vips_operation_block_set("VipsForeignLoadSvg", 0)
+        cvips_operation_block_set()("VipsForeignLoadSvg", 0)
     }()
 
     private struct State {
@@ -41,14 +42,15 @@ enum VipsRuntime {
         }
     }
 
-    /// The version of the libvips at hand, for example "8.14.1".
+    /// The version of the libvips at hand, for example "8.14.1"; loads it.
     static var version: String {
-        [0, 1, 2].map { String(vips_version($0)) }.joined(separator: ".")
+        guard cvips_load() != nil else { return "not installed" }
+        return [0, 1, 2].map { String(cvips_version()($0)) }.joined(separator: ".")
     }
 
     /// Whether the libvips at hand has this operation.
     static func has(_ operation: String) -> Bool {
-        vips_type_find("VipsOperation", operation) != 0
+        cvips_type_find()("VipsOperation", operation) != 0
     }
 
     private static let failure: String? = {
@@ -56,19 +58,24 @@ enum VipsRuntime {
             state.hasStarted = true
             return state.settings
         }
-        guard vips_init("vitrine") == 0 else { return VipsFailure.take(after: "vips_init").message }
+        guard cvips_load() != nil else {
+            return dlerror().map { String(cString: $0) } ?? "libvips is not installed"
+        }
+        guard cvips_init()("vitrine") == 0 else {
+            return VipsFailure.take(after: "vips_init").message
+        }
         // One thread a job, and as many jobs as cores, is twice as fast as the other way round.
-        if settings.limitsConcurrency { vips_concurrency_set(1) }
+        if settings.limitsConcurrency { cvips_concurrency_set()(1) }
         // Every source is another one: the cache of operations would only pin memory.
-        if settings.disablesCache { vips_cache_set_max(0) }
+        if settings.disablesCache { cvips_cache_set_max()(0) }
         if settings.setsBlockList {
             // Loaders that are not fuzzed stay shut, ImageMagick above all; two are wanted.
-            vips_block_untrusted_set(1)
-            vips_operation_block_set("VipsForeignLoadJxl", 0)
-            vips_operation_block_set("VipsForeignLoadJp2k", 0)
+            cvips_block_untrusted_set()(1)
+            cvips_operation_block_set()("VipsForeignLoadJxl", 0)
+            cvips_operation_block_set()("VipsForeignLoadJp2k", 0)
         }
         if settings.silencesLog { silenceLog() }
-        vips_error_clear()
+        cvips_error_clear()()
         return nil
     }()
 

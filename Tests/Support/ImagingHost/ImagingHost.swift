@@ -2,11 +2,10 @@ import CVips
 import FoundationEssentials
 import VitrineImaging
 
-/// A program that uses libvips itself: `imaging-host FILE [none|thumbnail]`.
+/// A program that uses libvips itself: `imaging-host FILE [none]`.
 ///
 /// With `none` it tells the module to leave libvips' settings alone. It probes the file, and prints what
-/// the settings of the process are then. With `thumbnail` it probes the file and makes it small, and
-/// prints whether the module has started libvips for that.
+/// the settings of the process are then.
 @main
 struct ImagingHost {
     static func main() throws {
@@ -14,14 +13,7 @@ struct ImagingHost {
         vips_concurrency_set(3)
         vips_cache_set_max(77)
         let data = try Data(contentsOf: URL(filePath: CommandLine.arguments[1]))
-        let mode = CommandLine.arguments.dropFirst(2).first
-        if mode == "thumbnail" {
-            _ = try ImageInfo(probing: data)
-            _ = try RasterImage(
-                decoding: data, options: DecodeOptions(targetSize: .fit(width: 8, height: 8)))
-            return configure()
-        }
-        if mode == "none" {
+        if CommandLine.arguments.dropFirst(2).first == "none" {
             try ImagingRuntime.configure(
                 ImagingRuntime(
                     setsBlockList: false, limitsConcurrency: false, disablesCache: false,

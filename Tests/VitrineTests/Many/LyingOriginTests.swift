@@ -105,7 +105,7 @@ import VitrineHTTP
         let origin = bench.origin
         var open: [Int] = []
         var bytes: [Int] = []
-        for seed in 1...4 as ClosedRange<UInt64> {
+        for seed in 1...7 as ClosedRange<UInt64> {
             let (loader, tasks) = try await storm(seed: seed)
             try await eventually("no task is left") { tasks.allSatisfy(\.isGone) }
             try await eventually("the loader is gone") { loader.isGone }
@@ -117,6 +117,10 @@ import VitrineHTTP
         }
         let bound = open.max() ?? 0
         try await eventually("its descriptors are closed") { openDescriptors() <= bound }
-        #expect(bytes[3] - bytes[1] < 500_000, "\(bytes)")
+        // Some rounds are measured before all is freed; what leaks is in every one. 200 bytes kept of
+        // each task are 600,000 after three rounds.
+        let early = bytes[1...3].min() ?? 0
+        let late = bytes[4...6].min() ?? 0
+        #expect(late - early < 500_000, "\(bytes)")
     }
 }

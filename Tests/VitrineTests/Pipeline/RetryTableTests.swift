@@ -32,7 +32,7 @@ import VitrineHTTP
         (.truncated(received: 1, expected: 2), .ifIdempotent),
         (.truncated(received: 1, expected: nil), .ifIdempotent),
         (.connectionLost(received: 0), .ifIdempotent),
-        (.tls(host: "h", reason: "expired"), .never),
+        (.tls(host: "h", reason: "expired"), .never), (.proxy(reason: "none"), .never),
         (.badResponse(reason: "no HTTP"), .never),
         (.headerTooLarge(limit: 1), .never), (.bodyTooLarge(limit: 1), .never),
         (.tooManyRedirects(limit: 1), .never), (.redirectLoop(url), .never),
@@ -46,7 +46,7 @@ import VitrineHTTP
     private static let others: [ImageError.Reason] = [
         .cancelled, .invalidURL("x"), .unsupportedScheme("x"),
         .imaging(.notAnImage(found: "text")), .file(path: "/x", why: "x"), .invalidScale(0),
-        .cacheMiss, .unknownGroup("x"),
+        .contentType("text/html"), .contentType(nil), .cacheMiss, .unknownGroup("x"),
         .groupNameTooLong(bytes: 5000, limit: 4096), .deadlinePassed(.seconds(1)), .modifier("x"),
     ]
 
