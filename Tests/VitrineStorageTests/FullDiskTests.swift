@@ -107,7 +107,7 @@ import VitrineStorage
     @Test("C12: the room that is kept for removing comes back") func reserve() async throws {
         let store = folder.store(inlineLimit: 8192)
         try await fill(store)
-        func reserved() -> Int { (try? readFile(folder.storePath + "/reserve").count) ?? 0 }
+        func reserved() -> Int { (try? readFile(folder.storePath + "/index.reserve").count) ?? 0 }
         #expect(reserved() == 131_072)
         try takeAllRoom()
         #expect(try await store.remove("3000 1"))
