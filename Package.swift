@@ -153,6 +153,7 @@ let package = Package(
             dependencies: [
                 "Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage", "VitrineImaging",
                 "DeterminismSupport", "OriginSupport", "PixelSupport", "HeapFacts",
+                "VitrineTesting",
             ],
             swiftSettings: settings),
         .testTarget(

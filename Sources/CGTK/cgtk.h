@@ -17,6 +17,10 @@
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
 
+/* An empty value: the initializer that Swift gives the struct belongs to whichever module has read
+ * GLib's headers first. */
+static inline GValue cgtk_value(void) { return (GValue)G_VALUE_INIT; }
+
 /* Whether the caller is on the thread with which the process began. */
 static inline gboolean cgtk_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
 
@@ -34,6 +38,11 @@ static inline char *cgtk_check_label(GtkAccessible *accessible, const char *labe
 static inline char *cgtk_check_description(GtkAccessible *accessible, const char *description) {
     return gtk_test_accessible_check_property(
         accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
+}
+
+/* Likewise for whether it is busy. */
+static inline char *cgtk_check_busy(GtkAccessible *accessible, gboolean busy) {
+    return gtk_test_accessible_check_state(accessible, GTK_ACCESSIBLE_STATE_BUSY, busy);
 }
 
 #endif

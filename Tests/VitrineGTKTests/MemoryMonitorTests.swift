@@ -13,7 +13,7 @@ import VitrineTesting
     private func warn(_ level: GMemoryMonitorWarningLevel) throws {
         let source = try #require(g_memory_monitor_dup_default())
         defer { g_object_unref(source.cast(to: GObject.self)) }
-        var arguments = [GValue(), GValue()]
+        var arguments = [cgtk_value(), cgtk_value()]
         defer { for index in arguments.indices { g_value_unset(&arguments[index]) } }
         g_value_init(&arguments[0], g_memory_monitor_get_type())
         g_value_set_object(&arguments[0], source.cast(to: GObject.self))

@@ -60,7 +60,7 @@ public struct Delivery: Sendable {
 
     /// Runs the work on the main actor, at once if the caller, whom another delivery has called, is
     /// there already.
-    static func onMainActor(_ work: @escaping @MainActor () -> Void) {
+    package static func onMainActor(_ work: @escaping @MainActor () -> Void) {
         if main.isHere {
             MainActor.assumeIsolated { work() }
         } else {

@@ -1,5 +1,6 @@
 public import CGTK
 import VitrineBase
+import VitrineImaging
 
 /// What draws pictures in GTK: a `GdkPaintable` for still and animated pictures and placeholders, with
 /// content fit, scale, transitions, and a size that does not depend on what has arrived.
@@ -100,6 +101,10 @@ import VitrineBase
     public func detach(from widget: UnsafeMutablePointer<GtkWidget>) {
         core.detach(WidgetClock.of(widget))
     }
+
+    /// Calls `body` with the size, in logical pixels, of the area in which a widget draws this, whenever
+    /// that has changed; while GTK draws, so that nothing may be changed in it.
+    func whenDrawn(_ body: @escaping (PointSize) -> Void) { core.areaChanged = body }
 
     /// Takes the time from elsewhere than from frames, for tests.
     var time: TimeSource? {

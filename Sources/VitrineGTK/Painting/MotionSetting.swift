@@ -5,7 +5,7 @@ import CGTK
     /// GTK's `gtk-enable-animations`; true without a display, where nobody looks.
     static var allowsMotion: Bool {
         guard let settings = gtk_settings_get_default() else { return true }
-        var value = GValue()
+        var value = cgtk_value()
         g_value_init(&value, GType(5 << 2))
         defer { g_value_unset(&value) }
         let object = UnsafeMutablePointer<GObject>(settings)

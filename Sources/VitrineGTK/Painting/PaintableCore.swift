@@ -22,6 +22,9 @@ import VitrineImaging
     private var preparation: Task<Void, Never>?
     private var generation = 0
     private var isDrawing = false
+    /// In how large an area it was drawn last, and who is told when that changes.
+    private var drawnArea: PointSize?
+    var areaChanged: ((PointSize) -> Void)?
     private var isForwarding = false
 
     private struct AttachedClock { weak var clock: WidgetClock? }
@@ -267,6 +270,15 @@ import VitrineImaging
 
     private func invalidateContents() {
         object.with { gdk_paintable_invalidate_contents($0.opaque) }
+    }
+
+    /// A widget draws it.
+    func drawInWidget(on snapshot: OpaquePointer, size: PointSize) {
+        if size != drawnArea {
+            drawnArea = size
+            areaChanged?(size)
+        }
+        draw(on: snapshot, size: size)
     }
 
     func draw(on snapshot: OpaquePointer, size: PointSize) {

@@ -77,7 +77,7 @@ enum PaintableObject {
             guard let snapshot else { return }
             nonisolated(unsafe) let target = snapshot
             PaintableObject.withCore(of: object, else: ()) {
-                $0.draw(on: target, size: PointSize(width: width, height: height))
+                $0.drawInWidget(on: target, size: PointSize(width: width, height: height))
             }
         }
         interface.get_intrinsic_width = { object in

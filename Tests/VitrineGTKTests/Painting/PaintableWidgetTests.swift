@@ -190,7 +190,7 @@ import VitrineImaging
     }
 
     private func setMotion(_ allowed: Bool) {
-        var value = GValue()
+        var value = cgtk_value()
         g_value_init(&value, GType(5 << 2))
         g_value_set_boolean(&value, allowed ? 1 : 0)
         if let settings = gtk_settings_get_default() {
