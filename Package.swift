@@ -193,6 +193,7 @@ if withGTK {
                 "VitrineTesting", "CGTK", "DeterminismSupport", "DisplaySupport", "OriginSupport",
                 "PixelSupport", "gtk-host",
             ],
+            exclude: ["Painting/Golden"],
             swiftSettings: settings),
     ]
 }
