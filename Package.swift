@@ -194,6 +194,7 @@ if withGTK {
                 "VitrineTesting", "CGTK", "DeterminismSupport", "DisplaySupport", "OriginSupport",
                 "PixelSupport", "gtk-host",
             ],
+            exclude: ["Painting/Golden"],
             swiftSettings: settings),
     ]
 }

@@ -170,7 +170,7 @@ import VitrineTesting
         for _ in 0..<3 { view.set(ImageRequest(a), loader: loader, completion: ends.note) }
         try await wait("picture") { ends.words.count == 3 }
         view.set(ImageRequest(a), loader: loader, completion: ends.note)
-        #expect(ends.words == Array(repeating: "network", count: 4))
+        #expect(ends.words == Array(repeating: "network", count: 4), "that which is shown")
         #expect(target.notes == ["picture"] && transport.requests.count == 1)
 
         var anew = ImageRequest(a)
@@ -373,6 +373,19 @@ import VitrineTesting
         try await wait("picture") { ends.words.count == 1 }
         #expect(target.notes.last == "picture" && target.shown?.width == 15)
         #expect(target.notes.filter { $0 == "preview" }.count <= 1)
+    }
+
+    @Test("V8: another manner, known only when the view has found its place, counts too")
+    func otherManner() async throws {
+        transport.answer(a, with: .status(500))
+        let view = view(isVisible: false)
+        view.set(ImageRequest(a), loader: loader, completion: ends.note)
+        let other = ImageLoader.scripted(transport)
+        view.adapt(
+            to: ImageRequest(a), loader: other, manner: manner { $0.showsFailure = true })
+        view.appeared()
+        try await wait("failure") { ends.words == ["failed"] }
+        #expect(target.notes == ["failure"])
     }
 
     @Test("C8: a view that follows shows what another load has found, without asking again")
