@@ -98,6 +98,12 @@ soak: build-deps  ## 100,000 loads of all kinds, and what memory they leave; LOA
 	swift build -c release --quiet --product soak
 	.build/release/soak $(or $(LOADS),100000)
 
+.PHONY: recycle
+recycle: build-deps  ## jumps about in a list of 2,000 pictures, 120,000 looks at its rows; CHECKS=n
+	swift build --build-tests --quiet
+	VITRINE_RECYCLING_CHECKS=$(or $(CHECKS),120000) swift test --skip-build --disable-xctest \
+	    --no-parallel --filter RecyclingTests
+
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan --no-parallel
 
