@@ -187,6 +187,13 @@ if withGTK {
         .executableTarget(
             name: "gtk-host", dependencies: ["VitrineGTK", "Vitrine", "VitrineBase", "CGTK"],
             path: "Tests/Support/GTKHost", swiftSettings: settings),
+        .executableTarget(
+            name: "gtk-bench",
+            dependencies: [
+                "VitrineGTK", "Vitrine", "VitrineImaging", "CGTK", "DisplaySupport",
+                "OriginSupport",
+            ],
+            path: "Tools/GTKBench", swiftSettings: settings),
         .testTarget(
             name: "VitrineGTKTests",
             dependencies: [
@@ -195,6 +202,10 @@ if withGTK {
                 "PixelSupport", "gtk-host",
             ],
             exclude: ["Painting/Golden"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ComingFromViewsTests",
+            dependencies: ["VitrineGTK", "VitrineTesting", "CGTK", "DisplaySupport"],
             swiftSettings: settings),
     ]
 }
