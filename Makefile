@@ -126,7 +126,7 @@ lint:  ## checks the style; changes nothing
 format:  ## brings the code into the style
 	swift format --in-place --recursive $(SWIFT_CODE)
 
-examples: build-deps  ## builds the programs in Examples and runs them
+examples: test-deps  ## builds the programs in Examples and runs them
 	@Scripts/examples
 
 outside: build-deps  ## builds a package elsewhere that depends on what is committed here
@@ -136,9 +136,14 @@ bench: bench-deps  ## measures, beside other programs that do the same
 	Benchmarks/run.sh
 
 .PHONY: bench-gtk
-bench-gtk: build-deps  ## measures how long it takes from another thread to GTK's; HOPS=n
-	swift build -c release --quiet --product gtk-host
-	@.build/release/gtk-host hops $(or $(HOPS),2000)
+bench-gtk: test-deps  ## measures how smoothly and how soon pictures come to a window; SECONDS=n
+	swift build -c release --quiet --product gtk-bench
+	@.build/release/gtk-bench $(or $(SECONDS),15)
+
+.PHONY: gtk-stress
+gtk-stress: test-deps  ## runs the tests of the views 20 times in a row while the machine is busy; RUNS=n
+	swift build --build-tests --quiet
+	@Scripts/gtk-stress $(or $(RUNS),20)
 
 conformance: build-deps  ## make conformance CORPORA=folder [REPORT=file]: decodes others' files, compares
 	@swift build --quiet --product conformance
