@@ -190,6 +190,13 @@ if withGTK {
         .executableTarget(
             name: "gtk-host", dependencies: ["VitrineGTK", "Vitrine", "VitrineBase", "CGTK"],
             path: "Tests/Support/GTKHost", swiftSettings: settings),
+        .executableTarget(
+            name: "gtk-bench",
+            dependencies: [
+                "VitrineGTK", "Vitrine", "VitrineImaging", "CGTK", "DisplaySupport",
+                "OriginSupport",
+            ],
+            path: "Tools/GTKBench", swiftSettings: settings),
         .testTarget(
             name: "VitrineGTKTests",
             dependencies: [
@@ -197,6 +204,7 @@ if withGTK {
                 "VitrineTesting", "CGTK", "DeterminismSupport", "DisplaySupport", "OriginSupport",
                 "PixelSupport", "gtk-host",
             ],
+            exclude: ["Painting/Golden"],
             swiftSettings: settings),
         .executableTarget(
             name: "VitrineGallery", dependencies: ["VitrineGTK", "Vitrine", "CGTK"],
@@ -207,6 +215,10 @@ if withGTK {
                 "VitrineGallery", "Vitrine", "VitrineImaging", "DisplaySupport", "OriginSupport",
                 "PixelSupport",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ComingFromViewsTests",
+            dependencies: ["VitrineGTK", "VitrineTesting", "CGTK", "DisplaySupport"],
             swiftSettings: settings),
     ]
 }

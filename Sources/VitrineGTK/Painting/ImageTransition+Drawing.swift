@@ -72,9 +72,8 @@ extension ImageTransition {
         }
     }
 
-    /// The old content fades late, under the new one: what that does not cover must not vanish at the end.
     @MainActor private static func zoom(_ canvas: Canvas, _ progress: Double) {
-        canvas.place(.old, opacity: min(1, 2 - 2 * progress))
+        canvas.draw(.old)
         let scale = 0.6 + 0.4 * progress
         canvas.place(.new, opacity: progress, scaleX: scale, scaleY: scale)
     }
