@@ -66,7 +66,7 @@ import VitrineImaging
             (["End"], "600.png (600 of 600)"), (["Right"], "600.png (600 of 600)"),
             // Larger than the window after that: the arrow moves about in the picture.
             (
-                ["1", "plus", "plus", "plus", "plus", "plus", "plus", "Left"],
+                ["1"] + Array(repeating: "plus", count: 14) + ["Left"],
                 "600.png (600 of 600)"
             ),
             (["0", "Left"], "599.png (599 of 600)"),
@@ -190,7 +190,8 @@ import VitrineImaging
         for (words, status, message) in [
             (["--bogus"], 2, "There is no option --bogus; see vitrine-gallery --help."),
             (
-                ["http://user:word@[x/?token=hunter2"], 2, "\"http://…@[x/…\" is not a valid URL."
+                ["http://user:word@host:port/?token=hunter2"], 2,
+                "\"http://…@host:port/…\" is not a valid URL."
             ),
             (["--show", "2", "a.png"], 2, "There is no picture 2 to show: there are 1."),
             (["--screenshot", "/proc/x.png"], 1, "/proc/x.png cannot be written."),
