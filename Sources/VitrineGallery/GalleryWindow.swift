@@ -47,6 +47,7 @@ import VitrineGTK
         gtk_window_set_child(widget.cast(), pages)
         addActions()
         KeyOverview.add(to: widget)
+        actions.setKeys(["<Control>question"], of: "show-help-overlay")
         model.changed = { [weak self] in self?.update() }
         detail.changed = { [weak self] in self?.update() }
         grid.opened = { [weak self] index in self?.open(index) }

@@ -44,6 +44,17 @@ import VitrineImaging
         #expect(origin.requests(for: "/1.png").count == 1)
         // GTK makes rows for some screens ahead, which are prefetched; the end is far beyond them.
         #expect(origin.requests(for: "/600.png").isEmpty)
+        // The button on the third tile.
+        try await gallery.press("Right", "Right")
+        try await Task.sleep(for: .milliseconds(500))
+        let asked = origin.requests(for: "/3.png").count
+        try await gallery.press("Tab", "space")
+        for _ in 0..<200 where origin.requests(for: "/3.png").count == asked {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(origin.requests(for: "/3.png").count == asked + 1)
+        // Until that answer has come too.
+        try await Task.sleep(for: .milliseconds(500))
         let png = [UInt8](try Fixture.data("scene.png"))
         origin.route("/3.png", .bytes(png))
         try await gallery.press("F5")
