@@ -73,17 +73,18 @@ enum VipsParts {
 
     /// The folder in which the system finds libvips; nil where that is not one of its usual places.
     private static var usualFolder: String? {
-        let settings = ["LD_LIBRARY_PATH", "LD_PRELOAD", "VIPSHOME"]
-        guard settings.allSatisfy({ getenv($0) == nil }) else { return nil }
+        guard getenv("LD_PRELOAD") == nil, getenv("VIPSHOME") == nil else { return nil }
+        let first = getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? ""
         #if arch(arm64)
             let kind = "aarch64-linux-gnu"
         #else
             let kind = "x86_64-linux-gnu"
         #endif
-        let folders = [
+        let usual = [
             "/usr/local/lib/\(kind)", "/usr/local/lib", "/usr/local/lib64", "/usr/lib/\(kind)",
             "/usr/lib64", "/usr/lib",
         ]
+        let folders = first.split(separator: ":").map(String.init) + usual
         return folders.first { exists("\($0)/\(name)") }
     }
 
