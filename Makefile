@@ -1,7 +1,9 @@
 # What a machine needs, by apt's names (Debian 12, Ubuntu 24.04).
 BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libavif-dev zlib1g-dev libcurl4-openssl-dev libsqlite3-dev
 GTK_PACKAGES   := libgtk-4-dev adwaita-icon-theme fonts-cantarell
-TEST_PACKAGES  := nginx-light openssl xvfb dbus
+TEST_PACKAGES  := nginx-light openssl
+# A display, and what reads a window as assistive technologies do.
+GTK_TEST_PACKAGES := xvfb xauth xdotool dbus at-spi2-core python3-gi gir1.2-atspi-2.0
 DEMO_PACKAGES  := python3-venv
 FIXTURE_PACKAGES := libavif-bin libjxl-tools
 BENCH_PACKAGES := libvips-tools curl nginx-light python3-venv
@@ -23,11 +25,12 @@ help:  ## lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:  ## installs all packages that build, test, demo and bench need, if any is missing
-	@Scripts/deps $(sort $(BUILD_PACKAGES) $(GTK_PACKAGES) $(TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
+	@Scripts/deps $(sort $(BUILD_PACKAGES) $(GTK_PACKAGES) $(TEST_PACKAGES) $(GTK_TEST_PACKAGES) $(DEMO_PACKAGES) $(BENCH_PACKAGES))
 
 # Without the views: VITRINE_GTK=0 leaves GTK out, here and in Package.swift.
 ifeq ($(VITRINE_GTK),0)
 GTK_PACKAGES :=
+GTK_TEST_PACKAGES :=
 endif
 
 # What does without the views.
@@ -38,7 +41,7 @@ build-deps:
 	@Scripts/deps $(BUILD_PACKAGES) $(GTK_PACKAGES)
 
 test-deps:
-	@Scripts/deps $(BUILD_PACKAGES) $(GTK_PACKAGES) $(TEST_PACKAGES)
+	@Scripts/deps $(BUILD_PACKAGES) $(GTK_PACKAGES) $(TEST_PACKAGES) $(GTK_TEST_PACKAGES)
 
 demo-deps: $(PYTHON)
 
@@ -68,6 +71,15 @@ demo: $(if $(URLS),build-deps,$(PICTURES))  ## loads 27 pictures twice; URLS=fil
 	swift build -c release --product demo
 	@.build/release/demo $(if $(URLS),"$(URLS)")
 
+# A picture is taken on a display of its own, which is the same everywhere.
+.PHONY: demo-gallery
+demo-gallery: build-deps $(PICTURES)  ## shows the demo's pictures in the gallery; SCREENSHOT=file: takes a picture
+	$(if $(SCREENSHOT),@Scripts/deps $(GTK_TEST_PACKAGES))
+	swift build -c release --product vitrine-gallery
+	swift build -c release --product demo
+	@$(if $(SCREENSHOT),GSK_RENDERER=cairo xvfb-run -a -s "-screen 0 1280x1024x24") .build/release/demo gallery \
+	    $(if $(SCREENSHOT),--size 1060x720 --screenshot "$(SCREENSHOT)")
+
 .PHONY: sheet
 sheet: $(PICTURES)  ## draws what all filters and formats look like into Documentation
 	swift build -c release --product vitrine
@@ -95,6 +107,12 @@ soak: build-deps  ## 100,000 loads of all kinds, and what memory they leave; LOA
 	swift build -c release --quiet --product soak
 	.build/release/soak $(or $(LOADS),100000)
 
+.PHONY: recycle
+recycle: build-deps  ## jumps about in a list of 2,000 pictures, 120,000 looks at its rows; CHECKS=n
+	swift build --build-tests --quiet
+	VITRINE_RECYCLING_CHECKS=$(or $(CHECKS),120000) swift test --skip-build --disable-xctest \
+	    --no-parallel --filter RecyclingTests
+
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan --no-parallel
 
@@ -108,7 +126,7 @@ lint:  ## checks the style; changes nothing
 format:  ## brings the code into the style
 	swift format --in-place --recursive $(SWIFT_CODE)
 
-examples: build-deps  ## builds the programs in Examples and runs them
+examples: test-deps  ## builds the programs in Examples and runs them
 	@Scripts/examples
 
 outside: build-deps  ## builds a package elsewhere that depends on what is committed here
@@ -116,6 +134,16 @@ outside: build-deps  ## builds a package elsewhere that depends on what is commi
 
 bench: bench-deps  ## measures, beside other programs that do the same
 	Benchmarks/run.sh
+
+.PHONY: bench-gtk
+bench-gtk: test-deps  ## measures how smoothly and how soon pictures come to a window; SECONDS=n
+	swift build -c release --quiet --product gtk-bench
+	@.build/release/gtk-bench $(or $(SECONDS),15)
+
+.PHONY: gtk-stress
+gtk-stress: test-deps  ## runs the tests of the views 20 times in a row while the machine is busy; RUNS=n
+	swift build --build-tests --quiet
+	@Scripts/gtk-stress $(or $(RUNS),20)
 
 conformance: build-deps  ## make conformance CORPORA=folder [REPORT=file]: decodes others' files, compares
 	@swift build --quiet --product conformance

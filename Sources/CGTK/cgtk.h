@@ -4,6 +4,12 @@
 
 #include <gtk/gtk.h>
 
+#include <gsk/gl/gskglrenderer.h>
+
+#include <glib-unix.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #if !GTK_CHECK_VERSION(4, 8, 0)
 #error "VitrineGTK needs GTK 4.8 or newer."
 #endif
@@ -12,6 +18,18 @@
  * descriptor that tells of work on the main queue, and the call that does this work. */
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
+
+/* An empty value: the initializer that Swift gives the struct belongs to whichever module has read
+ * GLib's headers first. */
+static inline GValue cgtk_value(void) { return (GValue)G_VALUE_INIT; }
+
+/* Whether the caller is on the thread with which the process began. */
+static inline gboolean cgtk_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
+
+/* Says a sentence on standard error, as GLib's own warnings are said. */
+static inline void cgtk_warn(const char *sentence) {
+    g_log("Vitrine", G_LOG_LEVEL_WARNING, "%s", sentence);
+}
 
 /* Null if the accessible has the label, otherwise what it has; to be freed. For tests. */
 static inline char *cgtk_check_label(GtkAccessible *accessible, const char *label) {
@@ -22,6 +40,11 @@ static inline char *cgtk_check_label(GtkAccessible *accessible, const char *labe
 static inline char *cgtk_check_description(GtkAccessible *accessible, const char *description) {
     return gtk_test_accessible_check_property(
         accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
+}
+
+/* Likewise for whether it is busy. */
+static inline char *cgtk_check_busy(GtkAccessible *accessible, gboolean busy) {
+    return gtk_test_accessible_check_state(accessible, GTK_ACCESSIBLE_STATE_BUSY, busy);
 }
 
 #endif

@@ -14,7 +14,8 @@ public import VitrineHTTP
 /// Its pictures lie in a store below the loader's folder; the same URL in two groups is two entries, on
 /// disk and in memory.
 public struct CacheGroup: Sendable, Hashable {
-    /// What requests call it; any text. It stands in no path.
+    /// What requests call it; any text of up to 4,096 bytes of UTF-8. It stands in no path. Requests of a
+    /// group with a longer name fail with ``ImageError/Reason/groupNameTooLong(bytes:limit:)``.
     public var name: String
     /// Most bytes of the group, bodies and metadata together; 150 MB by default.
     public var maximumBytes: Int

@@ -31,6 +31,9 @@ public struct ImageError: Error, Sendable, Hashable {
         case invalidScale(Double)
         /// The request's store is a group that was not declared to the loader: its name.
         case unknownGroup(String)
+        /// The request's store is a group whose name is longer than a name may be; both numbers are bytes
+        /// of UTF-8.
+        case groupNameTooLong(bytes: Int, limit: Int)
         /// Nothing is stored, and the policy forbids to ask.
         case cacheMiss
         /// The caller's time was over; see ``ImageRequest/Timeouts/deadline``.
@@ -90,6 +93,8 @@ extension ImageError.Reason: CustomStringConvertible {
         case .invalidScale(let scale): "The scale \(scale) is not a positive number."
         case .unknownGroup(let name):
             "The cache group “\(name)” was not declared to the loader."
+        case .groupNameTooLong(let bytes, let limit):
+            "The cache group's name has \(bytes) bytes, more than \(limit)."
         case .cacheMiss: "Nothing is cached, and the network was not allowed."
         case .deadlinePassed(let time): "The picture was not there after \(readable(time))."
         case .modifier(let why): "The request could not be prepared: \(why)."

@@ -60,6 +60,9 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
     public let data: Data?
     /// Whether the bytes are kept; of an offline group it is worth a look.
     public let keeping: Keeping
+    /// How many of the bytes were not sent this time, since they were kept of an earlier download that
+    /// was cut off; 0 if it was not, and for every source but ``Source/network``.
+    public let resumedBytes: Int
     /// How long it took.
     public let timings: Timings
 

@@ -12,6 +12,9 @@ public final class ImageTask: Sendable {
         public var received: Int
         /// Bytes that there will be; nil if the server did not say.
         public var total: Int?
+        /// Of those that have arrived: bytes that were kept of an earlier download that was cut off, and
+        /// were not sent this time.
+        public var resumed = 0
 
         /// Progress to show or to compare with.
         public init(received: Int, total: Int?) {

@@ -26,17 +26,15 @@ struct CommandSyntax {
             return (option.value.map { "\(names) \($0)" } ?? names, option.help)
         }
         let width = rows.map(\.0.count).max() ?? 0
-        var text = "Usage: vitrine \(name) \(synopsis)\n\n\(summary)\n"
+        var text = "Usage: vitrine \(name) \(synopsis)\n\n\(HelpText.wrapped(summary))\n"
         if !rows.isEmpty {
             text += "\nOptions:\n"
             for (left, right) in rows {
                 let padding = String(repeating: " ", count: width - left.count + 2)
-                let indent = "\n" + String(repeating: " ", count: width + 4)
-                let lines = right.split(separator: "\n").joined(separator: indent)
-                text += "  \(left)\(padding)\(lines)\n"
+                text += "  \(left)\(padding)\(HelpText.wrapped(right, after: width + 4))\n"
             }
         }
-        return details.isEmpty ? text : text + "\n\(details)\n"
+        return details.isEmpty ? text : text + "\n\(HelpText.wrapped(details))\n"
     }
 }
 
@@ -44,7 +42,8 @@ extension CommandSyntax.Option {
     /// What several subcommands take, in the same words.
     static let policy = Self(
         name: "--policy", value: "P",
-        help: Self.lines(CachePolicy.allCases.map(\.rawValue)))
+        help: CachePolicy.allCases.map(\.rawValue).dropLast().joined(separator: ", ")
+            + " or \(CachePolicy.allCases.map(\.rawValue).last ?? "")")
     static let svg = Self(name: "--svg", help: "render SVG too, which is refused otherwise")
     static let partial = Self(
         name: "--partial",
@@ -53,21 +52,6 @@ extension CommandSyntax.Option {
             what is missing is transparent
             """)
     static let json = Self(name: "--json", help: "one JSON object a line")
-    /// The words as a list, with a line's end where it gets too long.
-    private static func lines(_ words: [String]) -> String {
-        var lines = [""]
-        for (index, word) in words.enumerated() {
-            let last = lines[lines.count - 1]
-            let joint = index == 0 ? "" : index == words.count - 1 ? " or " : ", "
-            if last.count + joint.count + word.count > 50 {
-                lines[lines.count - 1] += joint == ", " ? "," : ""
-                lines.append(joint == " or " ? "or \(word)" : word)
-            } else {
-                lines[lines.count - 1] += joint + word
-            }
-        }
-        return lines.joined(separator: "\n")
-    }
     static let fullURLs = Self(
         name: "--full-urls", help: "show URLs with their user info and query values")
     static let help = Self(name: "--help", short: "-h", help: "show this")

@@ -18,17 +18,8 @@ enum CacheCommand {
 
     static let actions = [
         CacheStats.action, CacheList.action, CacheVerify.action, CachePrune.action,
-        CacheRemove.action, clear, path,
+        CacheRemove.action, CacheClear.action, path,
     ]
-
-    private static let clear = Action(
-        syntax: CommandSyntax(
-            name: "cache clear", synopsis: "", summary: "Removes everything from the disk cache.",
-            options: [.help])
-    ) { _, _ in
-        if store != nil { try await ImageLoader(.program).removeAllFromCaches() }
-        return .success
-    }
 
     private static let path = Action(
         syntax: CommandSyntax(
@@ -39,7 +30,7 @@ enum CacheCommand {
         return .success
     }
 
-    private static var help: String {
+    static var help: String {
         let width = actions.map(\.name.count).max() ?? 0
         let rows = actions.map { action in
             let padding = String(repeating: " ", count: width - action.name.count + 2)
@@ -88,7 +79,7 @@ enum CacheCommand {
         } catch let error as UsageError {
             throw error
         } catch {
-            terminal.complain("vitrine: \(error)")
+            terminal.complain(of: error)
             return .failure
         }
     }

@@ -88,7 +88,7 @@ struct CacheRow: Encodable {
             status.map { "\($0)" } ?? "-", contentType ?? "-", Readable.bytes(bytes),
             "\(Readable.span(Self.whole(age))) ago", freshness, file == nil ? "index" : "file",
             marks.isEmpty ? url : "\(url) (\(marks.joined(separator: ", ")))",
-        ]
+        ].map(Terminal.field)
     }
 
     private var freshness: String {

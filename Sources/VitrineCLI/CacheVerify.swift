@@ -23,7 +23,7 @@ enum CacheVerify {
         if arguments.has("--json") {
             terminal.say(JSONText.of(Report(checked: checked, removed: removed)))
         } else {
-            for url in removed { terminal.say("broken, removed: \(url)") }
+            for url in removed { terminal.say("broken, removed: \(Terminal.field(url))") }
             terminal.say("\(checked) checked, \(removed.count) broken")
         }
         return removed.isEmpty ? .success : .failure

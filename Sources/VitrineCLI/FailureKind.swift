@@ -27,6 +27,7 @@ enum FailureKind {
         case .deadlinePassed: "deadline"
         case .modifier: "modifier"
         case .unknownGroup: "unknownGroup"
+        case .groupNameTooLong: "groupNameTooLong"
         }
     }
 

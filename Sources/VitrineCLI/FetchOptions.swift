@@ -31,7 +31,7 @@ struct FetchOptions {
         where given.name == "--header" || given.name == "--secret-header" {
             let text = given.value ?? ""
             let fields =
-                text.hasPrefix("@") ? try PictureSource.list(String(text.dropFirst())) : [text]
+                text.hasPrefix("@") ? try ListFile.lines(String(text.dropFirst())) : [text]
             for field in fields {
                 try headers.add(field, of: given.name, isSecret: given.name == "--secret-header")
             }

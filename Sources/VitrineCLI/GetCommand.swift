@@ -8,6 +8,9 @@ struct GetCommand {
     private let terminal: Terminal
     private let folder: OutputFolder
     private let loader: ImageLoader
+    private let feed: SourceFeed
+    private let progress: GetProgress
+    private let isFirstUnkept = Lock(true)
     /// Encoding and writing block, and must not run on Swift's own threads.
     private let workers = BlockingPool(name: "vitrine-write", threads: 2)
 
@@ -26,128 +29,151 @@ struct GetCommand {
         do throws(OutputFolder.Failure) {
             folder = try OutputFolder(options.output)
         } catch {
-            terminal.complain("vitrine: \(error)")
+            terminal.complain(of: error)
             return .failure
         }
-        let command = GetCommand(
-            options: options, terminal: terminal, folder: folder,
-            loader: options.fetching.loader(options.configuration))
+        let command = GetCommand(options, terminal, folder)
         let task = Task { await command.run() }
         Interruption.beforeEnd {
             // What has arrived is kept, and the next run goes on from there.
             task.cancel()
+            // Some work cannot be stopped, and is not waited for.
+            let late = Task {
+                try? await Task.sleep(for: .milliseconds(600))
+                command.sayEnd(isInterrupted: true)
+            }
             _ = await task.value
+            late.cancel()
         }
         let status = await task.value
         if task.isCancelled { await Interruption.awaitEnd() }
         return status
     }
 
-    private init(
-        options: GetOptions, terminal: Terminal, folder: OutputFolder, loader: ImageLoader
-    ) {
+    private init(_ options: GetOptions, _ terminal: Terminal, _ folder: OutputFolder) {
         self.options = options
         self.terminal = terminal
         self.folder = folder
-        self.loader = loader
-    }
-
-    /// What became of one source.
-    private enum Outcome: Sendable {
-        case arrived(GetReport.Arrived, received: Int)
-        case failed(String, why: String, kind: String)
+        loader = options.fetching.loader(options.configuration)
+        feed = SourceFeed(
+            names: PictureNames(
+                mayChangeExtension: options.changesAll || options.targetSize != nil))
+        progress = GetProgress(of: feed)
     }
 
     private func run() async -> Program.Status {
-        // One line that stands in the list twice is one picture.
-        var seen: Set<String> = []
-        let sources = options.sources.filter { seen.insert($0).inserted }
-        let progress = GetProgress(asked: sources.count)
-        let showing = showsStatus ? Task { await show(progress) } : nil
-
-        await withTaskGroup(of: Outcome.self) { group in
-            var rest = sources[...]
-            var names = PictureNames(
-                mayChangeExtension: options.changesAll || options.targetSize != nil)
-            func startNext() {
-                guard !Task.isCancelled, let text = rest.popFirst() else { return }
-                let source = Result { () throws(UsageError) in try PictureSource(text) }
-                let name = (try? source.get()).map { names.next($0.url) } ?? ""
-                group.addTask { await fetch(text, source, name) }
+        let showing = showsStatus ? Task { await show() } : nil
+        let listFailures = Lock(0)
+        await withTaskCancellationHandler {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await feed.read(options.inputs) { error in
+                        listFailures.withLock { $0 += 1 }
+                        terminal.complain(of: error)
+                    }
+                }
+                for _ in 0..<options.lookAhead {
+                    group.addTask {
+                        while let entry = await feed.next() { await get(entry) }
+                    }
+                }
             }
-            for _ in 0..<options.lookAhead { startNext() }
-            for await outcome in group {
-                startNext()
-                // What a signal has ended is no failure.
-                if Task.isCancelled, case .failed = outcome { continue }
-                report(outcome, progress)
-            }
+        } onCancel: {
+            feed.stop()
         }
         showing?.cancel()
         await showing?.value
-        terminal.show(status: "")
-        let isWhole = progress.summary.isWhole
-        if !options.json, !options.quiet {
-            let ending = Task.isCancelled ? "Interrupted: " : ""
-            terminal.complain(ending + progress.summary.text(after: progress.elapsed))
+        let summary = progress.summary
+        if summary.asked == 0, !Task.isCancelled {
+            terminal.endStatus()
+            guard listFailures.withLock({ $0 }) == 0 else { return .failure }
+            terminal.complain(of: GetOptions.nothingGiven)
+            return .usage
         }
+        sayEnd(isInterrupted: Task.isCancelled)
         await loader.waitUntilIdle()
-        return isWhole ? .success : .failure
+        return summary.isWhole && listFailures.withLock { $0 } == 0 ? .success : .failure
+    }
+
+    /// The last line, once.
+    private func sayEnd(isInterrupted: Bool) {
+        guard progress.mayEnd else { return }
+        terminal.endStatus()
+        guard !options.json, !options.quiet else { return }
+        let summary = progress.summary.text(after: progress.elapsed)
+        terminal.complain((isInterrupted ? "Interrupted: " : "") + summary)
     }
 
     private var showsStatus: Bool { terminal.showsStatus && !options.quiet }
 
     /// Keeps the status line up to date, until it is cancelled.
-    private func show(_ progress: GetProgress) async {
-        while !Task.isCancelled {
-            terminal.show(status: progress.status)
-            try? await Task.sleep(for: .milliseconds(200))
+    private func show() async {
+        while (try? await Task.sleep(for: .milliseconds(200))) != nil {
+            terminal.show(progress.status)
         }
     }
 
-    private func report(_ outcome: Outcome, _ progress: GetProgress) {
-        switch outcome {
-        case .arrived(let arrived, let received):
-            progress.add(arrived, received: received)
-            if !options.quiet { terminal.say(options.json ? arrived.json : arrived.line) }
-        case .failed(let url, let why, let kind):
-            progress.addFailure()
-            if options.json {
-                terminal.say(GetReport.Failed(url: url, error: why, kind: kind).json)
-            } else {
-                terminal.complain("\(url): \(why)")
-            }
+    // MARK: One picture
+
+    private func get(_ entry: SourceFeed.Entry) async {
+        let number = progress.begin()
+        do {
+            let response = try await load(entry, number)
+            let written = try await workers.run { try write(response, entry.name) }
+            let arrived = GetReport.Arrived(url: shown(entry.text), written, response)
+            progress.arrive(number, arrived, receivedBytes: response.data?.count ?? 0)
+            tell(arrived, response)
+        } catch {
+            // What a signal has ended is no failure.
+            guard !Task.isCancelled else { return }
+            progress.fail(number)
+            tell(error, of: entry.text)
         }
     }
 
-    private func fetch(
-        _ text: String, _ source: Result<PictureSource, UsageError>, _ name: String
-    ) async -> Outcome {
-        let url: URL
-        switch source {
-        case .success(let source): url = source.url
-        case .failure(let error):
-            return .failed(shown(text), why: error.description, kind: FailureKind.of(error))
-        }
-        var request = options.fetching.request(url)
+    private func load(
+        _ entry: SourceFeed.Entry, _ number: Int
+    ) async throws -> ImageResponse {
+        var request = options.fetching.request(try entry.source.get().url)
         request.filters = options.filters
         request.targetSize = options.targetSize
-        let response: ImageResponse
-        do throws(ImageError) {
-            response = try await loader.response(for: request)
-        } catch {
-            return .failed(
-                shown(text), why: PictureSource.explain(error, text), kind: FailureKind.of(error))
+        let task = loader.task(for: request)
+        return try await withTaskCancellationHandler {
+            for await event in task.events {
+                if case .progress(let news) = event { progress.advance(number, news) }
+            }
+            return try await task.response
+        } onCancel: {
+            task.cancel()
         }
-        do {
-            let written = try await workers.run { try write(response, name) }
-            let received = response.source == .network ? response.data?.count ?? 0 : 0
-            return .arrived(
-                GetReport.Arrived(url: shown(text), written, response), received: received)
-        } catch {
-            return .failed(
-                shown(text), why: String(describing: error), kind: FailureKind.of(error))
+    }
+
+    private func tell(_ arrived: GetReport.Arrived, _ response: ImageResponse) {
+        if response.keeping == .failed, isFirstUnkept.withLock({ Self.take(&$0) }) {
+            terminal.complain(
+                "vitrine: What is fetched cannot be kept in the cache \(CacheCommand.directory), so "
+                    + "the next run fetches it again.")
         }
+        guard !options.quiet else { return }
+        terminal.say(options.json ? arrived.json : arrived.line)
+        if !options.json, let warning = GetReport.warning(of: arrived) {
+            terminal.complain(warning)
+        }
+    }
+
+    private func tell(_ error: any Error, of text: String) {
+        let why = PictureSource.explain(error, text)
+        if options.json {
+            terminal.say(
+                GetReport.Failed(url: shown(text), error: why, kind: FailureKind.of(error)).json)
+        } else {
+            terminal.complain(GetReport.failure(of: shown(text), why))
+        }
+    }
+
+    private static func take(_ value: inout Bool) -> Bool {
+        defer { value = false }
+        return value
     }
 
     /// Writes the picture under this name, with the extension of its format. Blocks.
@@ -156,7 +182,8 @@ struct GetCommand {
         let file = folder.name(name, fileExtension: picture.format.fileExtension)
         let path = try folder.write(picture.data, name: file, from: response.request.url)
         return GetReport.Written(
-            path: path, format: picture.format.rawValue, bytes: picture.data.count)
+            path: path, format: picture.format.rawValue, bytes: picture.data.count,
+            droppedFrames: picture.droppedFrames)
     }
 
     private func shown(_ url: String) -> String {

@@ -13,7 +13,10 @@ extension GetOptions {
             .init(name: "--output", short: "-o", value: "DIR", help: "the folder to write to (.)"),
             .init(
                 name: "--from", value: "FILE",
-                help: "read more URLs from a file, one a line; - is standard\ninput, as is - alone"),
+                help: """
+                    read more URLs from a file, one a line; - is standard
+                    input, as is - alone
+                    """),
             .init(name: "--fit", value: "WxH", help: "shrink to fit into this size, in pixels"),
             .init(
                 name: "--fill", value: "WxH", help: "exactly this size, what stands out is cut off"),
@@ -63,6 +66,16 @@ extension GetOptions {
               vitrine get photo.heic --max 2000 --format jpeg --metadata -o album
               sort -u urls | vitrine get --from - --json | jq .path
 
+            A list is UTF-8, one URL or path a line; blanks around it, empty lines and lines that begin
+            with # do not count. It is read as pictures are begun, so it may be of any length, and may
+            still be written: a few bytes are kept of each line. What stands in it twice is fetched
+            once, and the last line says how many such doubles were left out.
+
+            A picture is called after the last part of its URL's path, with the extension of its
+            format. Equal names are numbered in the order of the list: a.png, a-2.png; the same list
+            gives the same names again. A file that has the name, of an earlier run say, is replaced,
+            at once and as a whole; only the picture itself, where it is a file, never is.
+
             Changes are made in the order: size, then filters as they are given. What is encoded anew
             has no metadata, unless --metadata keeps them, which animations cannot. A picture that
             nothing changes, or that is small enough already, is written as it came, so with all its
@@ -72,15 +85,25 @@ extension GetOptions {
             fields: path, size and format of the file, where it came from (network, disk,
             revalidated, file or data), time, URL. In JSON they are path, width, height, format,
             bytes, source, milliseconds and url, with sourceFormat and complete; of a failure url,
-            error and kind. Otherwise failures are told on standard error, and so is the sum.
+            error and kind. Otherwise failures are told on standard error, and so is the sum. What
+            commands a terminal is written as \\u and digits, whoever has put it there.
 
             Ctrl-C ends the run: what has arrived stays, and the next run goes on from there, also
-            within a picture where the server lets it.
+            within a picture where the server lets it. Such a picture came from "network (resumed)";
+            JSON says resumedBytes, how much of it was there before.
+
+            Where the format keeps no animation, one frame is written, and a line on standard error
+            says so unless --still is given; in JSON it is droppedFrames. Where the cache cannot be
+            written to, a line says that, once.
 
             \(policies)
 
             What --partial writes is always encoded anew, and marked: a last field "incomplete" in its
             line, "complete":false in JSON. The exit status is then 1.
+
+            Exit status: 0 if everything arrived whole, 1 if anything failed or is incomplete or a list
+            could not be read to its end, 2 if the command line is wrong or names no picture, 130
+            after Ctrl-C.
 
             \(filterList)
             """)
@@ -97,7 +120,8 @@ extension GetOptions {
     static var filterList: String {
         let filters = NamedFilter.all.map(\.help).joined(separator: "\n").split(separator: "\n")
         return """
-            Filters, with the defaults of their parameters; N is a number. Points are pixels here.
+            Filters, with the defaults of their parameters; N is a number. Points are
+            pixels here.
             \(filters.map { "  \($0)" }.joined(separator: "\n"))
             """
     }
@@ -106,7 +130,7 @@ extension GetOptions {
 extension CachePolicy {
     fileprivate var help: String {
         switch self {
-        case .standard: "what is fresh is used, what is stale is asked about (the default)"
+        case .standard: "what is fresh is used, what is stale asked about (default)"
         case .revalidate: "the server is asked each time, and sends only what has changed"
         case .reload: "everything is fetched anew, and kept"
         case .cacheElseLoad: "what is cached is used at any age, else it is fetched"

@@ -3,7 +3,7 @@ import Vitrine
 
 /// What `vitrine get` was asked to do, read from its command line.
 struct GetOptions {
-    var sources: [String] = []
+    var inputs: [SourceFeed.Input] = []
     var output = "."
     var targetSize: TargetSize?
     var filters: [any ImageFilter] = []
@@ -23,12 +23,14 @@ struct GetOptions {
     init(_ arguments: Arguments) throws(UsageError) {
         fetching = try FetchOptions(arguments)
         for operand in arguments.operands {
-            sources += operand == "-" ? try PictureSource.list("-") : [operand]
+            inputs.append(operand == "-" ? .list("-") : .source(operand))
         }
         for given in arguments.options {
             let value = given.value ?? ""
             switch given.name {
-            case "--from": sources += try PictureSource.list(value)
+            case "--from":
+                try ListFile.check(value)
+                inputs.append(.list(value))
             case "--output": output = value.isEmpty ? "." : value
             case "--fit", "--fill", "--max":
                 guard targetSize == nil else {
@@ -76,10 +78,11 @@ struct GetOptions {
         quiet = arguments.has("--quiet")
         fullURLs = arguments.has("--full-urls")
         try checkEncoding()
-        guard !sources.isEmpty else {
-            throw UsageError("No URL was given; see vitrine get --help.")
-        }
+        guard !inputs.isEmpty else { throw Self.nothingGiven }
     }
+
+    /// Also where all lists are empty.
+    static let nothingGiven = UsageError("No URL was given; see vitrine get --help.")
 
     /// What contradicts itself or what the format cannot do is said before anything is fetched.
     private func checkEncoding() throws(UsageError) {

@@ -8,6 +8,8 @@ enum GetReport {
         let path: String
         let format: String
         let bytes: Int
+        /// Frames of an animation that the format cannot hold, and nobody has said that they may go.
+        let droppedFrames: Int
     }
 
     /// A picture that arrived.
@@ -21,9 +23,14 @@ enum GetReport {
         let sourceFormat: String
         let bytes: Int
         let source: String
+        /// Of the bytes that came over the network, those that an earlier run had brought; absent if it
+        /// was not cut off.
+        let resumedBytes: Int?
         let milliseconds: Double
         /// False for the part of a damaged picture.
         let complete: Bool
+        /// Absent if there are none.
+        let droppedFrames: Int?
 
         init(url: String, _ written: Written, _ response: ImageResponse) {
             self.url = url
@@ -34,19 +41,39 @@ enum GetReport {
             format = written.format
             sourceFormat = response.image.info.format.rawValue
             source = response.source.rawValue
+            resumedBytes = response.resumedBytes > 0 ? response.resumedBytes : nil
+            droppedFrames = written.droppedFrames > 0 ? written.droppedFrames : nil
             complete = response.image.isComplete
             milliseconds = (Readable.seconds(response.timings.total) * 1e5).rounded() / 100
         }
+
+        var isFromNetwork: Bool { source == ImageResponse.Source.network.rawValue }
 
         /// Tab-separated: path, size and format of the file, where it came from, time, URL, and
         /// "incomplete" if it is.
         var line: String {
             let time = Readable.time(.microseconds(Int(milliseconds * 1000)))
-            let fields = [path, "\(width)x\(height)", format, source, time, url]
-            return (fields + (complete ? [] : ["incomplete"])).joined(separator: "\t")
+            let origin = resumedBytes == nil ? source : "\(source) (resumed)"
+            let fields = [path, "\(width)x\(height)", format, origin, time, url]
+            return (fields + (complete ? [] : ["incomplete"])).map(Terminal.field)
+                .joined(separator: "\t")
         }
 
         var json: String { JSONText.of(self) }
+    }
+
+    /// What is said of an animation of which a single frame was written.
+    static func warning(of picture: Arrived) -> String? {
+        guard let dropped = picture.droppedFrames else { return nil }
+        let frames = dropped == 1 ? "1 frame is" : "\(dropped) frames are"
+        return
+            "\(Terminal.field(picture.url)): \(frames) dropped, since \(picture.format) keeps no "
+            + "animation; webp and gif do, and --still says that one is wanted."
+    }
+
+    /// The line that tells why a picture is not there.
+    static func failure(of url: String, _ why: String) -> String {
+        "\(Terminal.field(url)): \(Terminal.field(why))"
     }
 
     /// A picture that did not arrive.
@@ -57,46 +84,5 @@ enum GetReport {
         let kind: String
 
         var json: String { JSONText.of(self) }
-    }
-
-    /// The count of a run.
-    struct Summary {
-        let asked: Int
-        var arrived = 0
-        /// Of those that arrived.
-        var incomplete = 0
-        var failed = 0
-        var bytes = 0
-        var sources: [String: Int] = [:]
-
-        init(asked: Int) { self.asked = asked }
-
-        mutating func add(_ picture: Arrived) {
-            arrived += 1
-            if !picture.complete { incomplete += 1 }
-            bytes += picture.bytes
-            sources[picture.source, default: 0] += 1
-        }
-
-        /// Whether everything arrived, and nothing of it is missing.
-        var isWhole: Bool { arrived == asked && incomplete == 0 }
-
-        /// The line that a terminal shows while it goes on.
-        var status: String {
-            let done = "\(arrived + failed) of \(asked)"
-            let failures = failed == 0 ? "" : ", \(failed) failed"
-            return "\(done), \(Readable.bytes(bytes))\(failures)"
-        }
-
-        /// The last line.
-        func text(after time: Duration) -> String {
-            let from = sources.sorted { $0.key < $1.key }
-                .map { "\($0.value) \($0.key == "file" && $0.value > 1 ? "files" : $0.key)" }
-                .joined(separator: ", ")
-            let origin = from.isEmpty ? "" : " (\(from))"
-            let parts = incomplete == 0 ? "" : ", \(incomplete) incomplete"
-            return "\(arrived) of \(asked) arrived\(origin)\(parts), "
-                + "\(Readable.bytes(bytes)) written in \(Readable.time(time))"
-        }
     }
 }

@@ -6,9 +6,9 @@ enum HalfBlocks {
     ///
     /// What is transparent is left as the terminal has it; what is partly so is mixed with
     /// `background`.
-    static func text(of picture: PixelBuffer, over background: Pixel) -> String {
-        var text = ""
-        for row in stride(from: 0, to: picture.size.height, by: 2) {
+    static func lines(of picture: PixelBuffer, over background: Pixel) -> [String] {
+        stride(from: 0, to: picture.size.height, by: 2).map { row in
+            var text = ""
             var colors = Colors()
             for column in 0..<picture.size.width {
                 func color(_ row: Int) -> Pixel? {
@@ -20,9 +20,8 @@ enum HalfBlocks {
                 case (nil, nil): colors.add(" ", nil, on: nil, to: &text)
                 }
             }
-            text += "\(colors.arePlain ? "" : "\u{1B}[0m")\n"
+            return text + "\(colors.arePlain ? "" : "\u{1B}[0m")\n"
         }
-        return text
     }
 
     /// Nil for what is transparent.

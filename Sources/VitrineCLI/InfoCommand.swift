@@ -3,7 +3,7 @@ import Vitrine
 
 /// `vitrine info`: says what pictures are.
 enum InfoCommand {
-    private static let syntax = CommandSyntax(
+    static let syntax = CommandSyntax(
         name: "info", synopsis: "URL|FILE|-… [options]",
         summary: "Says what a picture is: format, size, frames, colour, and how it came.",
         options: CommandSyntax.Option.fetching + [.json, .fullURLs, .help],
@@ -30,6 +30,13 @@ enum InfoCommand {
         guard !arguments.operands.isEmpty else {
             throw UsageError("No URL or file was given; see vitrine info --help.")
         }
+        return try await run(arguments, terminal)
+    }
+
+    /// Tells what the operands are.
+    static func run(_ arguments: Arguments, _ terminal: Terminal) async throws(UsageError)
+        -> Program.Status
+    {
         let fetching = try FetchOptions(arguments)
         let configuration = fetching.configuration
         let loader = fetching.loader(configuration)
@@ -60,7 +67,7 @@ enum InfoCommand {
                             GetReport.Failed(
                                 url: shown, error: why, kind: FailureKind.of(error))))
                 } else {
-                    terminal.complain("\(shown): \(why)")
+                    terminal.complain(GetReport.failure(of: shown, why))
                 }
             }
         }
@@ -75,7 +82,7 @@ enum InfoCommand {
     private static func standardInput(
         _ limits: DecodeLimits, _ damage: DecodeOptions.DamageHandling
     ) async throws -> InfoReport {
-        let data = Data(try PictureSource.bytes("-", limit: limits.maximumBytes))
+        let data = Data(try PictureSource.standardInput(limit: limits.maximumBytes))
         let image = try await RasterImage.decoded(
             from: data,
             options: DecodeOptions(targetSize: probeSize, limits: limits, damage: damage))

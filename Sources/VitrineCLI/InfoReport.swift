@@ -28,9 +28,10 @@ struct InfoReport: Encodable {
     var json: String { JSONText.of(self) }
 
     var text: String {
-        (picture.rows + (http?.rows ?? [])).reduce(picture.url) { text, row in
+        let name = Terminal.field(picture.url)
+        return (picture.rows + (http?.rows ?? [])).reduce(name) { text, row in
             let padding = String(repeating: " ", count: 13 - row.0.count)
-            return text + "\n  \(row.0)\(padding)\(row.1)"
+            return text + "\n  \(row.0)\(padding)\(Terminal.field(row.1))"
         }
     }
 }

@@ -8,16 +8,13 @@ enum KittyGraphics {
     /// What shows a PNG file where the cursor is, and goes to the next line.
     ///
     /// The terminal is told not to answer, since nobody reads that (`q=2`).
-    static func text(png: Data) -> String {
+    static func codes(png: Data) -> [String] {
         let base64 = Array(png.base64EncodedString().utf8)
-        var text = ""
-        for start in stride(from: 0, to: base64.count, by: chunkSize) {
+        return stride(from: 0, to: base64.count, by: chunkSize).map { start in
             let end = min(start + chunkSize, base64.count)
             let more = end < base64.count ? 1 : 0
             let keys = start == 0 ? "a=T,f=100,q=2,m=\(more)" : "q=2,m=\(more)"
-            text +=
-                "\u{1B}_G\(keys);\(String(decoding: base64[start..<end], as: UTF8.self))\u{1B}\\"
-        }
-        return text + "\n"
+            return "\u{1B}_G\(keys);\(String(decoding: base64[start..<end], as: UTF8.self))\u{1B}\\"
+        } + ["\n"]
     }
 }

@@ -11,7 +11,8 @@ final class OutputFolder: Sendable {
     }
 
     let path: String
-    private let taken = Lock(Set<String>())
+    /// The fingerprints of the names that were given.
+    private let taken = Lock(Set<UInt64>())
 
     /// Makes the folder if it is not there, and finds out whether it can be written to.
     init(_ path: String) throws(Failure) {
@@ -38,7 +39,7 @@ final class OutputFolder: Sendable {
             var name = "\(stem).\(fileExtension)"
             var number = 1
             // Without regard to case, for file systems that have none.
-            while !taken.insert(name.lowercased()).inserted {
+            while !taken.insert(Fingerprint.of(fileName: name)).inserted {
                 number += 1
                 name = "\(stem)-\(number).\(fileExtension)"
             }

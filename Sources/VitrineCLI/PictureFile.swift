@@ -5,6 +5,8 @@ import Vitrine
 struct PictureFile {
     let data: Data
     let format: RasterFormat
+    /// Frames that are not in it since its format holds one, although nobody asked for a still.
+    let droppedFrames: Int
 
     /// The bytes as they came where nothing changes, else the picture encoded anew. Blocks.
     ///
@@ -17,6 +19,7 @@ struct PictureFile {
         if !isChanged, let original = response.data {
             data = original
             format = image.info.format
+            droppedFrames = 0
             return
         }
         if losesFrames {
@@ -32,5 +35,6 @@ struct PictureFile {
         }
         data = try image.encoded(as: target, options: encoding)
         format = target.rasterFormat
+        droppedFrames = target.keepsAnimation ? 0 : image.frameCount - 1
     }
 }

@@ -55,51 +55,17 @@ struct PictureSource: Hashable {
         (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    /// The sources that a list names, one a line; empty lines and lines that begin with `#` do not
-    /// count.
-    static func lines(of text: String) -> [String] {
-        text.split(whereSeparator: \.isNewline)
-            .map { $0.drop(while: \.isWhitespace) }
-            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
-            .map { line in
-                var line = line
-                while line.last?.isWhitespace == true { line.removeLast() }
-                return String(line)
-            }
-    }
-
-    /// The most bytes of a list: hundreds of thousands of URLs.
-    private static let maximumListBytes = 64 << 20
-
-    /// The lines of a list file; `-` is standard input.
-    static func list(_ path: String) throws(UsageError) -> [String] {
-        var bytes = try bytes(path, limit: maximumListBytes)
-        // The mark that some editors put before UTF-8.
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        return lines(of: String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// The whole of a file, at most `limit` bytes; `-` is standard input.
-    static func bytes(_ path: String, limit: Int) throws(UsageError) -> [UInt8] {
-        let name = path == "-" ? "Standard input" : "The list \(path)"
-        let file = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
-            throw UsageError("\(name) cannot be read: \(String(cString: strerror(errno))).")
-        }
-        defer { if file > 0 { close(file) } }
+    /// The whole of standard input, at most `limit` bytes.
+    static func standardInput(limit: Int) throws(UsageError) -> [UInt8] {
+        let input = try ListFile("-")
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = read(file, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw UsageError("\(name) cannot be read: \(String(cString: strerror(errno))).")
-            }
-            if count == 0 { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
+            let chunk = try input.read()
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
             guard bytes.count <= limit else {
                 throw UsageError(
-                    "\(name) cannot be read: it has more than \(Readable.bytes(limit)).")
+                    "\(input.name) cannot be read: it has more than \(Readable.bytes(limit)).")
             }
         }
     }

@@ -13,6 +13,8 @@ struct Program {
         case failure = 1
         /// The command line made no sense.
         case usage = 2
+        /// What was to be removed is not there.
+        case notFound = 3
     }
 
     static func main() {
@@ -48,7 +50,7 @@ struct Program {
         do throws(UsageError) {
             return try await run(command, Array(words.dropFirst()), terminal)
         } catch {
-            terminal.complain("vitrine: \(error)")
+            terminal.complain(of: error)
             return .usage
         }
     }
@@ -61,6 +63,8 @@ struct Program {
         case "show": return try await ShowCommand.run(words, terminal)
         case "info": return try await InfoCommand.run(words, terminal)
         case "cache": return try await CacheCommand.run(words, terminal)
+        case "help" where !words.isEmpty:
+            return try await run(words[0], words.dropFirst() + ["--help"], terminal)
         case "--help", "-h", "help":
             terminal.say(help)
             return .success
@@ -71,7 +75,7 @@ struct Program {
         }
     }
 
-    private static let help = """
+    static let help = """
         Usage: vitrine COMMAND …
 
         Gets pictures from URLs: fetched, resized, filtered and cached.
@@ -82,10 +86,21 @@ struct Program {
           info URL|FILE…   say what a picture is, and how it came
           cache ACTION     look at the disk cache, tidy it, or empty it
 
-        vitrine COMMAND --help says more of each; vitrine --version names the libraries.
+        vitrine COMMAND --help and vitrine help COMMAND say more of each;
+        vitrine --version names the libraries.
 
-        Exit status: 0 if all went well, 1 if something failed or is incomplete, 2 if the command
-        line is wrong.
+        Exit status:
+          0    all went well
+          1    something failed, or is incomplete; what, stands on standard error
+          2    the command line is wrong, or names no picture at all
+          3    vitrine cache remove found nothing to remove
+          128+ a signal has ended it: 130 after Ctrl-C, 141 where nobody reads on
+
+        Environment:
+          XDG_CACHE_HOME                     where the cache is, else ~/.cache
+          http_proxy, https_proxy, no_proxy  proxies, and the hosts that need none
+          NO_COLOR                           show draws nothing
+          TERM=dumb                          nor does it then; and no progress is shown
         """
 
     private static var versions: String {

@@ -19,6 +19,12 @@ struct ShowCommand {
             .init(name: "--blocks", help: "use half blocks, also in a pipe"),
             .init(name: "--text", help: "show no picture, only the line"),
             .init(
+                name: "--json",
+                help: """
+                    show no picture, but tell what it is, as vitrine info
+                    --json does
+                    """),
+            .init(
                 name: "--background", value: "RRGGBB",
                 help: """
                     with what half blocks mix what is partly transparent
@@ -51,19 +57,26 @@ struct ShowCommand {
         guard !arguments.operands.isEmpty else {
             throw UsageError("No URL or file was given; see vitrine show --help.")
         }
+        if arguments.has("--json") {
+            guard !["--kitty", "--blocks", "--text"].contains(where: arguments.has) else {
+                throw UsageError("--json shows no picture, and goes with no way to show one.")
+            }
+            return try await InfoCommand.run(arguments, terminal)
+        }
         let command = try ShowCommand(arguments, terminal)
         let showsNames = arguments.operands.count > 1
         var status = Program.Status.success
         for text in arguments.operands {
             let shown = arguments.has("--full-urls") ? text : PictureSource.shown(text)
             do {
-                if showsNames, command.style != .text { terminal.say(shown) }
+                if showsNames, command.style != .text { terminal.say(Terminal.field(shown)) }
                 let image = try await command.image(text)
                 if !image.isComplete { status = .failure }
                 try await command.show(image, named: shown)
             } catch {
                 status = .failure
-                terminal.complain("\(shown): \(PictureSource.explain(error, text))")
+                terminal.complain(
+                    GetReport.failure(of: shown, PictureSource.explain(error, text)))
             }
         }
         await command.loader.waitUntilIdle()
@@ -115,7 +128,7 @@ struct ShowCommand {
 
     private func image(_ text: String) async throws -> RasterImage {
         if text == "-" {
-            let data = Data(try PictureSource.bytes("-", limit: limits.maximumBytes))
+            let data = Data(try PictureSource.standardInput(limit: limits.maximumBytes))
             return try await RasterImage.decoded(
                 from: data, options: DecodeOptions(targetSize: size, limits: limits, damage: damage)
             )
@@ -132,12 +145,13 @@ struct ShowCommand {
             let animation = frames > 1 ? ", \(frames) frames" : ""
             let state = image.isComplete ? "" : ", incomplete"
             terminal.say(
-                "\(name): \(image.info.format), \(image.info.pixelSize)\(animation)\(state)")
+                "\(Terminal.field(name)): \(image.info.format), \(image.info.pixelSize)\(animation)\(state)"
+            )
         case .blocks:
-            terminal.paint(HalfBlocks.text(of: image.posterFrame, over: background))
+            terminal.paint(HalfBlocks.lines(of: image.posterFrame, over: background))
         case .kitty:
             let still = RasterImage(image.posterFrame)
-            terminal.paint(KittyGraphics.text(png: try await still.data(as: .png)))
+            terminal.paint(KittyGraphics.codes(png: try await still.data(as: .png)))
         }
     }
 }

@@ -6,7 +6,12 @@ import VitrineBase
 ///
 /// On a terminal a status line is kept at the bottom and redrawn; anywhere else it is left out.
 final class Terminal: Sendable {
-    private let status = Lock("")
+    private struct Status {
+        var line = StatusLine([])
+        var isOver = false
+    }
+
+    private let status = Lock(Status())
     private let failure = Lock<String?>(nil)
     /// Whether there is a status line.
     let showsStatus: Bool
@@ -25,57 +30,91 @@ final class Terminal: Sendable {
     /// One line, or several, on standard error.
     func complain(_ text: String) { print(text, to: 2) }
 
-    /// Replaces the status line; the empty text removes it.
-    func show(status text: String) {
+    /// One line on standard error that tells of an error, whatever is in it.
+    func complain(of error: any Error) { complain("vitrine: \(Self.field("\(error)"))") }
+
+    /// Replaces the status line.
+    func show(_ line: StatusLine) {
         guard showsStatus else { return }
-        status.withLock { current in
-            guard current != text else { return }
-            current = text
-            Self.write(Self.clearLine + fitting(text), to: 2)
+        status.withLock { status in
+            guard status.line != line, !status.isOver else { return }
+            status.line = line
+            Self.write(Self.clearLine + fitting(line), to: 2)
         }
+    }
+
+    /// Removes the status line, for good.
+    func endStatus() {
+        show(StatusLine([]))
+        status.withLock { $0.isOver = true }
     }
 
     private static let clearLine = "\r\u{1B}[2K"
 
     /// What commands the terminal, as it is, on standard output. No text of others may be in it.
-    func paint(_ text: String) { write(text, to: 1) }
+    ///
+    /// - Parameter pieces: each leaves the terminal as it found it. No signal ends the program in the
+    ///   midst of one; a pipe, which may be full for ever, takes them as they come.
+    func paint(_ pieces: [String]) {
+        let isTerminal = isatty(1) == 1
+        for piece in pieces {
+            if isTerminal {
+                Interruption.withheld { write(piece, to: 1) }
+            } else {
+                write(piece, to: 1)
+            }
+        }
+    }
 
     private func print(_ text: String, to file: Int32) {
         write(Self.harmless(text) + "\n", to: file)
     }
 
     private func write(_ text: String, to file: Int32) {
-        status.withLock { current in
-            if !current.isEmpty { Self.write(Self.clearLine, to: 2) }
+        status.withLock { status in
+            if !status.line.isEmpty { Self.write(Self.clearLine, to: 2) }
             let code = Self.write(text, to: file)
             if code != 0, file == 1 {
                 failure.withLock { $0 = $0 ?? String(cString: strerror(code)) }
             }
-            if !current.isEmpty { Self.write(fitting(current), to: 2) }
+            if !status.line.isEmpty { Self.write(fitting(status.line), to: 2) }
         }
     }
 
     /// A line that is wider than the terminal would break and could not be removed.
-    private func fitting(_ text: String) -> String {
+    private func fitting(_ line: StatusLine) -> String {
         var size = winsize()
         let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
-        return String(text.prefix(isKnown ? Int(size.ws_col) - 1 : 79))
+        return line.text(columns: isKnown ? Int(size.ws_col) - 1 : 79)
     }
 
-    /// The text with control characters as `\u001b`, lest what a server or a list says command the
-    /// terminal. Within JSON that means the same.
+    /// The text with what commands a terminal as `\u001b`, lest what a server, a list or a file's name
+    /// says does so. Within JSON that means the same. Tabs and ends of lines stay.
     static func harmless(_ text: String) -> String {
-        func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar.value {
-            case 0x09, 0x0A: false
-            case 0..<0x20, 0x7F..<0xA0: true
-            default: false
-            }
+        escaped(text) { isHarmful($0) && $0 != "\t" && $0 != "\n" }
+    }
+
+    /// What others have written, as a field of a line of ours: it begins neither another line nor
+    /// another field.
+    static func field(_ text: String) -> String { escaped(text, isHarmful) }
+
+    /// Control characters, what ends a line, and what changes the direction of the text around it or
+    /// cannot be seen, by which a name may look like another one.
+    static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0: true
+        case 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: true
+        default: false
         }
-        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+    }
+
+    private static func escaped(
+        _ text: String, _ isEscaped: (Unicode.Scalar) -> Bool
+    ) -> String {
+        guard text.unicodeScalars.contains(where: isEscaped) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            guard isHarmful(scalar) else {
+            guard isEscaped(scalar) else {
                 result.append(scalar)
                 continue
             }

@@ -21,6 +21,8 @@ struct WireFacts: Encodable {
     let keeping: String
     /// Where it came from after redirects, if there were any.
     let finalURL: String?
+    /// How many of the bytes an earlier run had brought, which was cut off; absent if none.
+    let resumedBytes: Int?
     /// How often the server was asked for it just now.
     let attempts: Int
     let milliseconds: Double
@@ -30,7 +32,7 @@ struct WireFacts: Encodable {
 
     private enum CodingKeys: CodingKey {
         case status, contentType, contentTypeFits, etag, lastModified, cacheControl, receivedAt
-        case freshUntil, freshSeconds, keeping, finalURL, attempts, milliseconds
+        case freshUntil, freshSeconds, keeping, finalURL, resumedBytes, attempts, milliseconds
     }
 
     init(_ http: HTTPFacts, of response: ImageResponse, at now: Date, fullURLs: Bool) {
@@ -54,6 +56,7 @@ struct WireFacts: Encodable {
         finalURL =
             http.finalURL == response.request.url
             ? nil : fullURLs ? text : PictureSource.shown(text)
+        resumedBytes = response.resumedBytes > 0 ? response.resumedBytes : nil
         attempts = response.timings.attempts
         milliseconds = (Readable.seconds(response.timings.total) * 1e5).rounded() / 100
     }
@@ -64,6 +67,9 @@ struct WireFacts: Encodable {
         if let age { rows.append(("received", "\(Readable.span(age)) ago")) }
         rows.append(("validators", validators))
         if let cached { rows.append(("cached", cached)) }
+        if let resumedBytes {
+            rows.append(("resumed", "\(Readable.bytes(resumedBytes)) were there before"))
+        }
         if let finalURL { rows.append(("redirected", finalURL)) }
         return rows
     }

@@ -61,6 +61,9 @@ extension HTTP {
         /// Drops what a cache had of it, whole or in part, should that turn out to be damaged; nil if
         /// all of it came from the server.
         package var discard: (@Sendable () async -> Void)?
+        /// With how many bytes that a cache held of an earlier transfer the body begins or ends; the
+        /// server has sent the others.
+        package var heldBytes = 0
         /// Why a cache answered by itself although it had to ask the server: what became of that;
         /// nil for every other response.
         public var cause: TransportError?

@@ -17,6 +17,9 @@ package protocol FrameSource: Sendable {
     /// What gives this source, or one with the same frames, as long as somebody else keeps them alive.
     func weakReference() -> @Sendable () -> (any FrameSource)?
 
+    /// Whether the other one has the very same frames, so that what is made of them can be shared.
+    func hasSameFrames(as other: any FrameSource) -> Bool
+
     /// Gives `body` each frame in order, with its index. Blocks, and keeps no frame.
     func forEachFrame(_ body: (PixelBuffer, Int) throws -> Void) throws
 
@@ -40,6 +43,10 @@ struct StillSource: FrameSource {
     /// Whoever holds the pixels keeps the picture alive, a texture made of them for example.
     func weakReference() -> @Sendable () -> (any FrameSource)? {
         { [weak posterFrame] in posterFrame.map { StillSource(posterFrame: $0) } }
+    }
+
+    func hasSameFrames(as other: any FrameSource) -> Bool {
+        (other as? StillSource)?.posterFrame === posterFrame
     }
 
     func forEachFrame(_ body: (PixelBuffer, Int) throws -> Void) throws {

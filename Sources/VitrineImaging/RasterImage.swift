@@ -140,6 +140,11 @@ public struct RasterImage: Sendable {
         return try await source.frame(at: index)
     }
 
+    /// Whether the other picture is this one, or a copy of it: all of their frames are the same objects.
+    package func hasSameFrames(as other: RasterImage) -> Bool {
+        source.hasSameFrames(as: other.source)
+    }
+
     /// Gives `body` each frame in order, and how long it shows.
     ///
     /// Blocks; call it off the main thread and off Swift's cooperative pool. Holds one frame at a time.

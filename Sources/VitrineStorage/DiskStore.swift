@@ -31,9 +31,11 @@ public final class DiskStore: Sendable {
         self.init(configuration, time: .system)
     }
 
-    package init(_ configuration: Configuration, time: TimeSource) {
+    /// - Parameter outer: folders on the way to the store's that are the library's own, so that no link
+    ///   may stand in their place; the outermost first.
+    package init(_ configuration: Configuration, time: TimeSource, outer: [String] = []) {
         self.configuration = configuration
-        core = StoreCore(configuration, time: time)
+        core = StoreCore(configuration, time: time, outer: outer)
     }
 
     deinit {

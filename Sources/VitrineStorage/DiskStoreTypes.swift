@@ -87,9 +87,12 @@ extension DiskStore {
         public let expiresAt: Date?
         /// The file that holds the body; nil if it lies in the index. The file may go at any time,
         /// and belongs to the store: it may be looked at, not changed.
-        public let bodyPath: String?
+        public var bodyPath: String? { file.map { "\(bodies)/\($0)" } }
         /// Its place in the order of storing.
         let row: Int64
+        /// The file's name, and the folder where it lies; put together only for who asks.
+        let file: String?
+        let bodies: String
 
         /// Of the tables `entry e` and `content c`.
         static let columns =

@@ -21,6 +21,17 @@ enum FileSystem {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Whether there is a folder at the path itself, and not at the end of a link.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     static func size(_ path: String) -> Int {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
@@ -44,6 +55,13 @@ enum FileSystem {
             if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemError() }
         case let code: throw SystemError(code)
         }
+    }
+
+    /// Makes a folder of mode 0700 within one that is there; a link in its place goes first, lest what
+    /// is meant for the folder be written to, or removed, somewhere else.
+    static func makeInnerFolder(_ path: String) throws {
+        if isLink(path) { remove(path) }
+        try makeFolder(path)
     }
 
     static func names(in folder: String) -> [String] {
@@ -77,9 +95,23 @@ enum FileSystem {
     /// Sets the time of the last write to now.
     static func touch(_ path: String) { utimensat(AT_FDCWD, path, nil, 0) }
 
-    static func write(_ data: Data, to path: String) throws {
-        try withFile(path, O_WRONLY | O_CREAT | O_EXCL) { file in
+    /// Writes a new file; a relative path begins at `folder`.
+    static func write(_ data: Data, to path: String, in folder: Folder? = nil) throws {
+        try withFile(path, O_WRONLY | O_CREAT | O_EXCL, in: folder) { file in
             try data.withUnsafeBytes { try write($0, to: file) }
+        }
+    }
+
+    /// Makes a new file for which so many bytes of the file system are set apart.
+    static func reserve(_ size: Int, at path: String) throws {
+        do {
+            try withFile(path, O_WRONLY | O_CREAT | O_EXCL) { file in
+                let code = posix_fallocate(file, 0, off_t(size))
+                guard code == 0 else { throw SystemError(code) }
+            }
+        } catch let error as SystemError where error.code != EEXIST {
+            remove(path)
+            throw error
         }
     }
 
@@ -89,20 +121,22 @@ enum FileSystem {
         }
     }
 
-    /// The file's bytes; nil if they are not `size`.
-    static func read(_ path: String, expecting size: Int) throws -> Data? {
-        try withFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { file in
-            var status = stat()
-            guard fstat(file, &status) == 0 else { throw SystemError() }
-            guard status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == size else {
-                return nil
-            }
-            guard size > 0 else { return Data() }
-            // Not `Data(count:)`, which would first write zeros everywhere.
-            guard let memory = malloc(size) else { throw SystemError(ENOMEM) }
+    /// Up to which size memory is taken for a file before it was asked for its length.
+    private static let trustedSize = 1_048_576
+
+    /// The file's bytes; nil if they are not `size`. A relative path begins at `folder`.
+    static func read(
+        _ path: String, in folder: Folder? = nil, expecting size: Int
+    ) throws -> Data? {
+        try withFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: folder) { file in
+            guard size > 0 else { return try isRegular(file, size: 0) ? Data() : nil }
+            if size > trustedSize, try !isRegular(file, size: size) { return nil }
+            // Not `Data(count:)`, which would first write zeros everywhere. With a byte more, a single
+            // call reads the file and finds that it goes no further.
+            guard let memory = malloc(size + 1) else { throw SystemError(ENOMEM) }
             var isWhole = false
             defer { if !isWhole { free(memory) } }
-            let buffer = UnsafeMutableRawBufferPointer(start: memory, count: size)
+            let buffer = UnsafeMutableRawBufferPointer(start: memory, count: size + 1)
             var filled = 0
             while filled < size {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
@@ -110,10 +144,17 @@ enum FileSystem {
                 if count == 0 { return nil }
                 filled += count
             }
+            guard filled == size else { return nil }
             isWhole = true
             // Only now: of few bytes it makes a copy at once and gives the memory back.
             return Data(bytesNoCopy: memory, count: size, deallocator: .free)
         }
+    }
+
+    private static func isRegular(_ file: Int32, size: Int) throws -> Bool {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw SystemError() }
+        return status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) == size
     }
 
     /// The length and the checksum of a regular file.
@@ -130,7 +171,7 @@ enum FileSystem {
     private static func eachChunk(
         of path: String, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        try withFile(path, O_RDONLY | O_NONBLOCK) { file in
+        try withFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { file in
             var status = stat()
             guard fstat(file, &status) == 0 else { throw SystemError() }
             guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(EINVAL) }
@@ -146,9 +187,10 @@ enum FileSystem {
 
     /// Opens a file for the time of `body`; no child process inherits it.
     private static func withFile<Result>(
-        _ path: String, _ flags: Int32, _ body: (Int32) throws -> Result
+        _ path: String, _ flags: Int32, in folder: Folder? = nil,
+        _ body: (Int32) throws -> Result
     ) throws -> Result {
-        let file = open(path, flags | O_CLOEXEC, 0o600)
+        let file = openat(folder?.descriptor ?? AT_FDCWD, path, flags | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SystemError() }
         defer { close(file) }
         return try body(file)

@@ -8,7 +8,8 @@ struct FolderLock: ~Copyable {
     private let file: Int32
 
     init(path: String) throws {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if FileSystem.isLink(path) { FileSystem.remove(path) }
+        let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SystemError() }
         // Not for ever: its holder may have been stopped in the midst of its work.
         for _ in 0..<500 {

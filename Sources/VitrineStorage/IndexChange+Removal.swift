@@ -47,6 +47,7 @@ extension IndexChange {
 
     mutating func remove(_ victim: Victim, _ reason: DiskStore.RemovalReason) throws {
         try database.run("DELETE FROM entry WHERE id = ?", .integer(victim.row))
+        freedPages = true
         if let file = victim.file { victims.append(file) }
         note(.removed(key: victim.key, reason: reason))
     }

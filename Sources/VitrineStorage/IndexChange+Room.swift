@@ -32,22 +32,30 @@ extension IndexChange {
     }
 
     func countedBytes() throws -> Int64 {
-        // No number in the file, however wrong, may overflow what is reckoned with it.
-        let sum = try database.integer(
-            "SELECT cost + (SELECT coalesce(sum(cost), 0) FROM pending) FROM total")
-        return min(max(sum, 0), .max / 4)
+        IndexChange.plausible(
+            try database.integer(
+                "SELECT cost + (SELECT coalesce(sum(cost), 0) FROM pending) FROM total"))
     }
 
-    /// Keeps the folder's size within reach of the bound even where entries fill pages badly.
-    mutating func limitFolder(for cost: Int, sparing row: Int64) throws {
+    /// No number in the file, however wrong, may overflow what is reckoned with it.
+    static func plausible(_ sum: Int64) -> Int64 { min(max(sum, 0), .max / 4) }
+
+    /// Keeps the folder's size within reach of the bound even where entries fill pages badly. Looks only
+    /// once some pages have been written: what they take more is within reach, too.
+    ///
+    /// - Parameter counted: no less than ``countedBytes()``, which is no less than all body files; far
+    ///   from the bound that spares a closer look.
+    mutating func limitFolder(for cost: Int, counted: Int64, sparing row: Int64) throws {
+        guard database.isDue(.folder) else { return }
         let limit = Int64(maximumBytes) + Int64(maximumBytes / 10) + 4_194_304
+        let pageSize = try database.pageSize()
+        if try database.integer("PRAGMA page_count") * pageSize &+ counted <= limit { return }
         while true {
             let pages =
                 try database.integer("PRAGMA page_count")
                 - database.integer("PRAGMA freelist_count")
             let bytes =
-                try pages * database.integer("PRAGMA page_size")
-                &+ database.integer("SELECT file_size FROM total")
+                try pages * pageSize &+ database.integer("SELECT file_size FROM total")
             guard bytes > limit else { return }
             guard try evict(atMost: 16, freeing: bytes &- limit, sparing: row) else {
                 if eviction == .never { throw noRoom(for: cost, available: 0) }
@@ -68,7 +76,7 @@ extension IndexChange {
 
     /// Gives pages that are no longer used back to the file system, once they are worth the work.
     func returnFreePages() throws {
-        guard try database.integer("PRAGMA freelist_count") > 256 else { return }
+        guard freedPages, try database.integer("PRAGMA freelist_count") > 256 else { return }
         _ = try database.all("PRAGMA incremental_vacuum") { _ in }
     }
 

@@ -11,12 +11,16 @@ struct IndexChange {
     /// What the clock says, which may have been set back: expiry goes by it.
     let clock: Int64
     let isObserved: Bool
+    /// Whether there is hardly any room for the journal.
+    let isSparing: Bool
     var victims: [String] = []
+    /// Whether pages may have become free.
+    var freedPages = false
     private(set) var events: [DiskStore.Event] = []
 
     init(
         database: Database, maximumBytes: Int, eviction: DiskStore.Eviction, now: Int64,
-        clock: Int64, isObserved: Bool
+        clock: Int64, isObserved: Bool, isSparing: Bool
     ) {
         self.database = database
         self.maximumBytes = maximumBytes
@@ -24,7 +28,11 @@ struct IndexChange {
         self.now = now
         self.clock = clock
         self.isObserved = isObserved
+        self.isSparing = isSparing
     }
+
+    /// How many entries to remove in one transaction, so that others need not wait long.
+    var batch: Int { isSparing ? 4 : 256 }
 
     mutating func note(_ event: @autoclosure () -> DiskStore.Event) {
         if isObserved { events.append(event()) }
@@ -35,10 +43,11 @@ struct IndexChange {
     /// Stores an entry in place of an older one of its key; its body lies in the index or in a file
     /// that is there already.
     mutating func insert(_ new: NewEntry, body: Data? = nil, file: String? = nil) throws {
-        var counted = try repairIfImplausible()
-        if try removeEntry(of: new.key, .replaced) { counted = try countedBytes() }
+        let (sum, old, row) = try standing(of: new.key)
+        var counted = sum
+        if counted > Int64(maximumBytes) { counted = try repairIfImplausible() }
+        if let old, try removeEntry(old, .replaced) { counted = try countedBytes() }
         if counted + Int64(new.cost) > Int64(maximumBytes) { try makeRoom(for: new.cost) }
-        let row = try nextRow()
         try database.run(
             """
             INSERT INTO entry
@@ -52,16 +61,29 @@ struct IndexChange {
         try database.run(
             "INSERT OR REPLACE INTO content VALUES (?, ?, ?)", .integer(row), .blob(new.metadata),
             body.map { .blob($0) } ?? .null)
-        try limitFolder(for: new.cost, sparing: row)
+        // What made room has only lessened the sum.
+        try limitFolder(for: new.cost, counted: counted + Int64(new.cost), sparing: row)
         note(
             .inserted(
                 key: new.key, size: new.size, expiresAt: new.expiresAt.map(StoreCore.date)))
     }
 
-    /// A row number that no entry has had, so that nobody who still means an older one means this one.
-    private func nextRow() throws -> Int64 {
-        try database.integer(
-            "SELECT max(last_row, (SELECT coalesce(max(id), 0) FROM entry)) + 1 FROM total")
+    /// What is to be known before an entry is stored: ``countedBytes()``, the row that the key has now,
+    /// and a row number that no entry has had, so that nobody who still means an older one means this one.
+    private func standing(of key: String) throws -> (counted: Int64, old: Int64?, row: Int64) {
+        try database.first(
+            """
+            SELECT cost + (SELECT coalesce(sum(cost), 0) FROM pending),
+                (SELECT id FROM entry WHERE key = ?),
+                max(last_row, (SELECT coalesce(max(id), 0) FROM entry)) + 1
+            FROM total
+            """, .text(key)
+        ) {
+            (
+                IndexChange.plausible($0.integer(0)), $0.isNull(1) ? nil : $0.integer(1),
+                $0.integer(2)
+            )
+        } ?? (0, nil, 1)
     }
 
     /// - Parameter expiry: the new one, as far as it is to change.
@@ -95,7 +117,9 @@ struct IndexChange {
             .integer(now), expiresAt.map { .integer($0) } ?? .null)
         try database.run(
             "UPDATE content SET metadata = ?2 WHERE id = ?1", .integer(old.row), .blob(metadata))
-        try limitFolder(for: max(cost &- old.cost, 0), sparing: old.row)
+        freedPages = true
+        try limitFolder(
+            for: max(cost &- old.cost, 0), counted: countedBytes(), sparing: old.row)
         note(.updated(key: key))
         return true
     }
@@ -154,6 +178,7 @@ struct IndexChange {
     mutating func removeAll() throws {
         victims += try database.all("SELECT file FROM entry WHERE file IS NOT NULL") { $0.text(0) }
         try database.run("DELETE FROM entry")
+        freedPages = true
         note(.emptied)
     }
 

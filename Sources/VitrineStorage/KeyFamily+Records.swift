@@ -53,12 +53,6 @@ extension StoreCore {
                 .integer(Int64(limit))
             ) { (row: $0.integer(0), metadata: $0.data(1)) }
         }
-        let doomed = page.filter { isMeant($0.metadata) }
-        if !doomed.isEmpty {
-            try change { change in
-                for entry in doomed { try change.removeEntry(entry.row, .asked) }
-            }
-        }
-        return (doomed.count, page.last?.row)
+        return (try remove(page.filter { isMeant($0.metadata) }.map(\.row)), page.last?.row)
     }
 }

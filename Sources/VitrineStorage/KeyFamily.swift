@@ -100,13 +100,30 @@ extension StoreCore {
     }
 
     func remove(_ family: KeyFamily) throws -> Int {
-        try change { change in
-            let rows = try change.database.all(
+        // What is there now, so that who goes on storing does not keep this going.
+        let rows = try withIndex { database, _ in
+            try database.all(
                 "SELECT e.id FROM entry e WHERE \(KeyFamily.condition)", .text(family.key),
                 .text(family.prefix), .text(family.end)
             ) { $0.integer(0) }
-            for row in rows { try change.removeEntry(row, .asked) }
-            return rows.count
         }
+        return try remove(rows)
+    }
+
+    /// Removes rows as far as they are there, a batch in each transaction; says how many were.
+    func remove(_ rows: [Int64]) throws -> Int {
+        var removed = 0
+        var rest = rows[...]
+        while !rest.isEmpty {
+            let (gone, done) = try removing { change in
+                let batch = rest.prefix(change.batch)
+                var gone = 0
+                for row in batch where try change.removeEntry(row, .asked) { gone += 1 }
+                return (gone, batch.count)
+            }
+            removed += gone
+            rest = rest.dropFirst(done)
+        }
+        return removed
     }
 }

@@ -19,7 +19,7 @@ extension StoreCore {
         case .bytes(let data):
             let new = try measured(size: data.count, checksum: Checksum.of(data))
             if VitrineStorage.hasExpired(moment, at: now) {
-                try change { try $0.removeEntry(of: key, .replaced) }
+                try removing { try $0.removeEntry(of: key, .replaced) }
             } else if data.count <= inlineLimit {
                 try change { try $0.insert(new, body: data) }
             } else {
@@ -36,7 +36,7 @@ extension StoreCore {
             }
             let new = try measured(size: size, checksum: checksum)
             if VitrineStorage.hasExpired(moment, at: now) {
-                try change { try $0.removeEntry(of: key, .replaced) }
+                try removing { try $0.removeEntry(of: key, .replaced) }
             } else if size <= inlineLimit {
                 guard let data = try FileSystem.read(path, expecting: size) else {
                     throw SystemError(EIO)
@@ -89,20 +89,21 @@ extension StoreCore {
     }
 
     func remove(_ key: String) throws -> Bool {
-        try change { try $0.removeEntry(of: key, .asked) }
+        try removing { try $0.removeEntry(of: key, .asked) }
     }
 
     /// Does some of the work of a pruning; says that nothing was removed once all is done.
     func pruneSome(unusedSince moment: Int64?, to bytes: Int?) throws -> DiskStore.Pruning {
-        let costs = try change { change in
-            var costs = try change.removeExpired(atMost: 256)
+        let costs = try removing { change in
+            var costs = try change.removeExpired(atMost: change.batch)
             if costs.isEmpty, let moment {
-                costs = try change.removeLeastRecentlyUsed(atMost: 256, before: moment)
+                costs = try change.removeLeastRecentlyUsed(atMost: change.batch, before: moment)
             }
             if costs.isEmpty, let bytes {
                 let excess = try change.countedBytes() - Int64(max(0, bytes))
                 if excess > 0 {
-                    costs = try change.removeLeastRecentlyUsed(atMost: 256, freeing: excess)
+                    costs = try change.removeLeastRecentlyUsed(
+                        atMost: change.batch, freeing: excess)
                 }
             }
             return costs
@@ -117,8 +118,6 @@ extension StoreCore {
             return try discardIndex()
         }
         // The journal holds what was removed until it is written over.
-        _ = try? withIndex { database, _ in
-            try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
-        }
+        compact()
     }
 }

@@ -22,13 +22,16 @@ final class StoreCore: Sendable {
     /// How many seconds a file that no entry owns may still belong to a writer.
     static let orphanAge = 3600.0
 
-    init(_ configuration: DiskStore.Configuration, time: TimeSource) {
+    /// - Parameter outer: the library's own folders on the way to the store's.
+    init(
+        _ configuration: DiskStore.Configuration, time: TimeSource, outer: [String] = []
+    ) {
         directory = configuration.directory
         maximumBytes = min(max(0, configuration.maximumBytes), Int.max / 4)
         inlineLimit = min(max(0, configuration.inlineLimit), 1_048_576)
         expiry = configuration.expiry
         eviction = configuration.eviction
-        let files = StoreFiles(directory: directory)
+        let files = StoreFiles(directory: directory, outer: outer)
         self.files = files
         self.time = time
         index = Lock(StoreIndex(files: files, time: time, events: events))
@@ -89,7 +92,7 @@ final class StoreCore: Sendable {
             key: key, metadata: found.metadata, size: found.size,
             storedAt: StoreCore.date(found.storedAt), lastUsed: StoreCore.date(found.lastUsed),
             expiresAt: found.expiresAt.map(StoreCore.date),
-            bodyPath: found.file.map(files.bodyPath), row: found.row)
+            row: found.row, file: found.file, bodies: files.bodies)
     }
 
     func record(for key: String) throws -> DiskStore.Record? {
@@ -121,7 +124,7 @@ final class StoreCore: Sendable {
             key: row.text(0), metadata: row.data(1), size: Int(row.integer(2)),
             storedAt: StoreCore.date(row.integer(3)), lastUsed: StoreCore.date(row.integer(4)),
             expiresAt: row.isNull(5) ? nil : StoreCore.date(row.integer(5)),
-            bodyPath: row.isNull(6) ? nil : files.bodyPath(row.text(6)), row: row.integer(7))
+            row: row.integer(7), file: row.isNull(6) ? nil : row.text(6), bodies: files.bodies)
     }
 
     /// Whether an entry that was listed is whole; removes it if not, and says true if it is no longer
@@ -227,6 +230,7 @@ final class StoreCore: Sendable {
     func close() {
         flush()
         index.withLock { $0.forget() }
+        files.close()
     }
 
     // MARK: The index
@@ -242,19 +246,54 @@ final class StoreCore: Sendable {
         events.note(.emptied)
     }
 
-    /// Changes the index in one transaction and then removes the files of the entries that went.
+    /// Changes the index so that something goes, where the disk is full, too: then with the room that
+    /// is kept for this, and with as few pages as possible.
+    ///
+    /// - Parameter body: removes no more at once than ``IndexChange/batch``, and may be called again.
     @discardableResult
-    func change<Result>(_ body: (inout IndexChange) throws -> Result) throws -> Result {
+    func removing<Result>(_ body: (inout IndexChange) throws -> Result) throws -> Result {
+        do {
+            return try change(body)
+        } catch let error as SQLiteError where error.kind == .full {
+            files.spendReserve()
+            compact()
+            defer {
+                compact()
+                files.keepReserve()
+            }
+            return try change(sparingly: true, body)
+        }
+    }
+
+    /// Brings the journal's pages to their place and leaves its room to others.
+    func compact() {
+        _ = try? withIndex { database, _ in
+            try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+        }
+    }
+
+    /// Changes the index in one transaction and then removes the files of the entries that went.
+    ///
+    /// - Parameter sparingly: leaves out what can be done another time, and removes the files first: they
+    ///   make room for the transaction, and an entry without its file is as good as removed.
+    @discardableResult
+    func change<Result>(
+        sparingly: Bool = false, _ body: (inout IndexChange) throws -> Result
+    ) throws -> Result {
         let isObserved = events.areObserved
         let (result, victims) = try withIndex(writing: true) { database, index in
             index.limitJournal(database)
             let outcome = try database.transaction {
-                try index.writeTouches(database)
+                if !sparingly { try index.writeTouches(database) }
                 var change = IndexChange(
                     database: database, maximumBytes: maximumBytes, eviction: eviction,
-                    now: index.stamp(), clock: now, isObserved: isObserved)
+                    now: index.stamp(), clock: now, isObserved: isObserved, isSparing: sparingly)
                 let result = try body(&change)
-                try change.returnFreePages()
+                if sparingly {
+                    files.remove(change.victims)
+                } else {
+                    try change.returnFreePages()
+                }
                 return (result, change.victims, change.events)
             }
             index.clearTouches()

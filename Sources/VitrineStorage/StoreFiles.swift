@@ -3,20 +3,44 @@ import Glibc
 import VitrineBase
 
 /// The files of a store beside its index: bodies too large for the index, and spools under way.
-struct StoreFiles: Sendable {
+final class StoreFiles: Sendable {
     let directory: String
     let bodies: String
     let temporary: String
+    /// Folders on the way to ``directory`` that are the library's own, the outermost first.
+    private let outer: [String]
+    /// ``bodies``, held open since every hit reads a file there; made anew with the folders.
+    private let openBodies = Lock<Folder?>(nil)
 
-    init(directory: String) {
+    init(directory: String, outer: [String] = []) {
         self.directory = directory
+        self.outer = outer
         bodies = directory + "/bodies"
         temporary = directory + "/tmp"
     }
 
     /// Makes the store's folders as far as they are missing, readable by nobody else.
+    ///
+    /// The store's own folder may be a link that somebody has made to another disk; within it no link
+    /// leads anywhere.
     func makeFolders() throws {
-        for folder in [directory, bodies, temporary] { try FileSystem.makeFolder(folder) }
+        for folder in outer { try FileSystem.makeInnerFolder(folder) }
+        try outer.isEmpty
+            ? FileSystem.makeFolder(directory) : FileSystem.makeInnerFolder(directory)
+        for folder in [bodies, temporary] { try FileSystem.makeInnerFolder(folder) }
+        openBodies.withLock { $0 = nil }
+    }
+
+    /// Holds no folder open until the next call.
+    func close() { openBodies.withLock { $0 = nil } }
+
+    private func bodiesFolder() throws -> Folder {
+        try openBodies.withLock { folder in
+            if let folder { return folder }
+            let new = try Folder(bodies)
+            folder = new
+            return new
+        }
     }
 
     /// A new name, which says nothing about what is stored under it.
@@ -36,16 +60,10 @@ struct StoreFiles: Sendable {
 
     func bodyPath(_ name: String) -> String { "\(bodies)/\(name)" }
 
-    /// Puts `data` into the body file `name`, which appears whole or not at all.
+    /// Writes `data` into the body file `name`, which is new. Nobody looks at it before the index names
+    /// it, so it needs no other name meanwhile; what a killed process leaves of it is swept.
     func write(_ data: Data, as name: String) throws {
-        let draft = "\(temporary)/\(name)"
-        do {
-            try withFolders { try FileSystem.write(data, to: draft) }
-            try withFolders { try FileSystem.rename(draft, to: bodyPath(name)) }
-        } catch {
-            FileSystem.remove(draft)
-            throw error
-        }
+        try withFolders { try FileSystem.write(data, to: name, in: bodiesFolder()) }
     }
 
     /// Makes the file at `path` the body file `name`.
@@ -72,21 +90,49 @@ struct StoreFiles: Sendable {
     func read(_ name: String, size: Int) throws -> Data? {
         guard StoreFiles.isName(name) else { return nil }
         do {
-            return try FileSystem.read(bodyPath(name), expecting: size)
+            return try FileSystem.read(name, in: bodiesFolder(), expecting: size)
         } catch let error as SystemError where error.code == ENOENT {
+            // Perhaps it is the folder that is gone, and there is another one now.
+            openBodies.withLock { $0 = nil }
             return nil
+        } catch let error as SystemError where [ELOOP, ENOTDIR, EISDIR].contains(error.code) {
+            return nil  // a link or a folder, which is none of ours
         }
     }
+
+    // MARK: Room for removing
+
+    private var reserve: String { directory + "/index.reserve" }
+
+    /// How many bytes of the disk are kept for removing what is stored where it is full: to remove an
+    /// entry changes a dozen pages, which go into the journal first.
+    private static let reserveSize = 131_072
+
+    /// Takes the reserve back from what it was used for, or makes it; without room there is none.
+    func keepReserve() {
+        guard FileSystem.size(reserve) != StoreFiles.reserveSize else { return }
+        FileSystem.remove(reserve)
+        try? FileSystem.reserve(StoreFiles.reserveSize, at: reserve)
+    }
+
+    /// Gives the reserve's place to whoever writes next.
+    func spendReserve() { FileSystem.remove(reserve) }
+
+    // MARK: Removing
 
     func remove(_ names: [String]) {
         for name in names where StoreFiles.isName(name) { FileSystem.remove(bodyPath(name)) }
     }
 
-    func removeAllBodies() { remove(FileSystem.names(in: bodies)) }
+    func removeAllBodies() {
+        // Nothing is looked for behind a link that stands here since the folders were made.
+        if FileSystem.isFolder(bodies) { remove(FileSystem.names(in: bodies)) }
+    }
 
     /// Removes body files that `known` does not hold and whatever lies in the temporary folder, as
     /// far as it was last written before `moment` (seconds since 1970).
     func sweep(keeping known: Set<String>, writtenBefore moment: Double) {
+        guard FileSystem.isFolder(bodies), FileSystem.isFolder(temporary) else { return }
         for name in FileSystem.names(in: bodies) where StoreFiles.isName(name) {
             guard !known.contains(name) else { continue }
             FileSystem.remove(bodyPath(name), ifWrittenBefore: moment)

@@ -8,17 +8,18 @@ final class StoreIndex {
     private let files: StoreFiles
     private let time: TimeSource
     private let events: StoreEvents
-    private var database: Database?
-    private var identity: FileSystem.Identity?
+    // Unchecked as in `Database`: the lock around an index sees to it, and every hit comes by here.
+    @exclusivity(unchecked) private var database: Database?
+    @exclusivity(unchecked) private var identity: FileSystem.Identity?
     /// Which file it was, also after it was closed; nil once it went by this store's own doing.
     private var lastIdentity: FileSystem.Identity?
     /// Whether what is open cannot be written to.
-    private var isReadOnly = false
-    private var lastStamp: Int64 = 0
+    @exclusivity(unchecked) private var isReadOnly = false
+    @exclusivity(unchecked) private var lastStamp: Int64 = 0
 
     /// When each entry (by its row) was used, as far as that is not yet in the file.
-    private(set) var touches: [Int64: Int64] = [:]
-    private(set) var firstTouch: Double?
+    @exclusivity(unchecked) private(set) var touches: [Int64: Int64] = [:]
+    @exclusivity(unchecked) private(set) var firstTouch: Double?
 
     /// Set when the file was opened, for the one who sweeps and takes it back.
     var needsSweep = false
@@ -99,7 +100,7 @@ final class StoreIndex {
     /// SQLite does so by itself, but starts the journal over only in a moment without readers, which
     /// may never come while several processes are busy; this waits for it.
     func limitJournal(_ database: Database) {
-        guard FileSystem.size(path + "-wal") > 4_194_304 else { return }
+        guard database.isDue(.journal), FileSystem.size(path + "-wal") > 4_194_304 else { return }
         _ = try? database.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
     }
 
@@ -153,7 +154,15 @@ final class StoreIndex {
         let isAnother = lastIdentity.map { $0 != FileSystem.identity(path) } ?? false
         let database: Database
         do {
-            database = try openForWriting()
+            do {
+                database = try openForWriting()
+            } catch let error where isFull(error) {
+                // The memory that connections share takes room, too, and nothing can be removed
+                // without it.
+                files.spendReserve()
+                database = try openForWriting()
+            }
+            files.keepReserve()
             isReadOnly = false
             needsSweep = true
         } catch let error where !forWriting && isRefusal(error) && FileSystem.isRegularFile(path) {
@@ -166,6 +175,14 @@ final class StoreIndex {
         if isAnother { events.note(.folderVanished) }
         lastIdentity = identity
         return database
+    }
+
+    private func isFull(_ error: any Error) -> Bool {
+        switch error {
+        case let error as SystemError: [ENOSPC, EDQUOT].contains(error.code)
+        case let error as SQLiteError: error.kind == .full
+        default: false
+        }
     }
 
     private func isRefusal(_ error: any Error) -> Bool {
@@ -200,6 +217,10 @@ final class StoreIndex {
             guard FileSystem.isRegularFile(path) else {
                 throw SQLiteError(kind: .corrupt, reason: "no regular file")
             }
+        }
+        // SQLite would follow them.
+        for suffix in ["-wal", "-shm", "-journal"] where FileSystem.isLink(path + suffix) {
+            FileSystem.remove(path + suffix)
         }
         let database = try Database(path: path, busyTimeout: 5000)
         // Not before it is known to be ours to change.

@@ -36,5 +36,12 @@ let package = Package(
             name: "UseTesting",
             dependencies: [.product(name: "VitrineTesting", package: "vitrine")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "UseGTK",
+            dependencies: [
+                .product(name: "Vitrine", package: "vitrine"),
+                .product(name: "VitrineGTK", package: "vitrine"),
+            ],
+            swiftSettings: settings),
     ]
 )

@@ -64,9 +64,32 @@ import Testing
     }
 
     @Test("P1: the help fits a terminal of 80 columns") func helpWidth() {
-        for line in GetOptions.syntax.help.split(separator: "\n")
-        where !line.contains("vitrine get") {
-            #expect(line.count <= 90, "\(line)")
+        let all =
+            [GetOptions.syntax, ShowCommand.syntax, InfoCommand.syntax].map(\.help)
+            + CacheCommand.actions.map(\.syntax.help) + [CacheCommand.help, Program.help]
+        for line in all.flatMap({ $0.split(separator: "\n") }) where !line.hasPrefix("  vitrine ") {
+            #expect(line.count <= 80, "\(line)")
         }
+    }
+
+    @Test(
+        "P1: paragraphs are filled, and what is indented stays",
+        arguments: [
+            ("", 0, ""), ("a\nb", 0, "a b"), ("a b\n\nc\nd", 0, "a b\n\nc d"),
+            ("a:\nb\n  c\n  d\ne", 0, "a:\nb\n  c\n  d\ne"),
+            ("aaaaa bbbb ccc", 70, "aaaaa\nbbbb ccc"),
+            (
+                String(repeating: "x", count: 90) + " y", 0,
+                String(repeating: "x", count: 90) + "\ny"
+            ),
+        ])
+    func wrapping(text: String, indent: Int, expected: String) {
+        let lines = HelpText.wrapped(text, after: indent).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let blanks = String(repeating: " ", count: indent)
+        let isIndented = lines.dropFirst().allSatisfy { $0.hasPrefix(blanks) }
+        #expect(isIndented)
+        let bare = lines.enumerated().map { $0 == 0 ? $1 : $1.dropFirst(indent) }
+        #expect(bare.joined(separator: "\n") == expected)
     }
 }

@@ -54,8 +54,25 @@ import VitrineImaging
         #expect(try shell.run("cache", "list").output.contains("\(url) (part)"))
         let second = try shell.run("get", url, "-o", "out")
         #expect(second.status == 0)
+        #expect(second.output.contains("\tpng\tnetwork (resumed)\t"))
+        #expect(second.errors.hasPrefix("1 of 1 arrived (1 resumed), "))
         #expect(try shell.data("out/a.png") == Data(bytes))
         #expect(origin.requests(for: "/a.png").last?.header("Range") == "bytes=1000000-")
+    }
+
+    @Test("P1, P3: how much was there before is a fact for programs", arguments: ["get", "info"])
+    func facts(command: String) throws {
+        defer { origin.stop() }
+        let bytes = try picture()
+        serve(bytes, sent: 1_000_000)
+        let url = origin.address("/a.png")
+        _ = try shell.line("timeout -s TERM 2 $vitrine get \(url) -o out")
+        let answer = try shell.run(command, url, "--json")
+        #expect(answer.output.contains("\"resumedBytes\":1000000,"))
+        #expect(answer.output.contains("\"source\":\"network\""))
+        let again = try shell.run(command, url, "--json")
+        #expect(again.output.contains("\"source\":\"disk\""))
+        #expect(!again.output.contains("resumedBytes"))
     }
 
     @Test("R11: a run that is killed, from where it was written down") func killed() throws {

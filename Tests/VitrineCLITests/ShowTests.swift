@@ -23,9 +23,10 @@ import VitrineImaging
     @Test("P2: two pixels a character; colours are named when they change")
     func halfBlocks() {
         let (red, blue) = (Self.red, Self.blue)
-        let text = HalfBlocks.text(
+        let text = HalfBlocks.lines(
             of: Self.picture([[red, red, blue], [blue, blue, blue], [blue, blue, blue]]),
-            over: Self.black)
+            over: Self.black
+        ).joined()
         #expect(
             text == "\u{1B}[38;2;255;0;0;48;2;0;0;255m▀▀\u{1B}[38;2;0;0;255m▀\u{1B}[0m\n"
                 + "\u{1B}[38;2;0;0;255m▀▀▀\u{1B}[0m\n")
@@ -35,11 +36,12 @@ import VitrineImaging
     func transparency() {
         let (red, clear) = (Self.red, Self.clear)
         let half = Pixel(red: 255, green: 0, blue: 0, alpha: 128)
-        let text = HalfBlocks.text(
+        let text = HalfBlocks.lines(
             of: Self.picture([
                 [clear, red, clear, red, half], [clear, clear, red, red, clear],
                 [clear, clear, clear, clear, clear],
-            ]), over: Pixel(red: 255, green: 255, blue: 255))
+            ]), over: Pixel(red: 255, green: 255, blue: 255)
+        ).joined()
         #expect(
             text == " \u{1B}[38;2;255;0;0m▀▄\u{1B}[48;2;255;0;0m▀"
                 + "\u{1B}[38;2;255;127;127;49m▀\u{1B}[0m\n     \n")
@@ -48,7 +50,7 @@ import VitrineImaging
     @Test("P2: kitty's protocol takes chunks of 4096 bytes, and the first one tells of all")
     func kitty() {
         #expect(
-            KittyGraphics.text(png: Data("abc".utf8))
+            KittyGraphics.codes(png: Data("abc".utf8)).joined()
                 == "\u{1B}_Ga=T,f=100,q=2,m=0;YWJj\u{1B}\\\n")
         let long = Data((0..<7000).map { UInt8(truncatingIfNeeded: $0) })
         let base64 = long.base64EncodedString()
@@ -56,10 +58,10 @@ import VitrineImaging
             base64.prefix(4096), base64.dropFirst(4096).prefix(4096), base64.dropFirst(8192)
         )
         #expect(
-            KittyGraphics.text(png: long)
+            KittyGraphics.codes(png: long).joined()
                 == "\u{1B}_Ga=T,f=100,q=2,m=1;\(first)\u{1B}\\"
                 + "\u{1B}_Gq=2,m=1;\(second)\u{1B}\\\u{1B}_Gq=2,m=0;\(third)\u{1B}\\\n")
-        let exact = KittyGraphics.text(png: Data(repeating: 0, count: 3072))
+        let exact = KittyGraphics.codes(png: Data(repeating: 0, count: 3072)).joined()
         #expect(exact.hasPrefix("\u{1B}_Ga=T,f=100,q=2,m=0;AAAA"))
     }
 

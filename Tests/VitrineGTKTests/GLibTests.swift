@@ -60,10 +60,10 @@ import Testing
 
 /// `gtk_widget_activate` clicks a button only once it is realized.
 private func emitClicked(_ button: UnsafeMutablePointer<GtkWidget>) {
-    var sender = GValue()
+    var sender = cgtk_value()
     g_value_init(&sender, gtk_button_get_type())
     g_value_set_object(&sender, button)
-    var result = GValue()
+    var result = cgtk_value()
     g_signal_emitv(&sender, g_signal_lookup("clicked", gtk_button_get_type()), 0, &result)
     g_value_unset(&sender)
 }

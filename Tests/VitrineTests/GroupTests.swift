@@ -153,6 +153,22 @@ import VitrineBase
         #expect(bench.origin.requests(for: "/a").isEmpty)
     }
 
+    @Test("C7: the longest name of a group is found again, a longer one is an error")
+    func longNames() async throws {
+        try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")
+        let longest = String(repeating: "é", count: 2048)
+        let group = CacheGroup(longest)
+        _ = try await loader(group).image(for: request("/a", longest))
+        #expect(await bench.loader().groupNames() == [longest])
+        let error = await #expect(throws: ImageError.self) {
+            try await self.loader(CacheGroup(longest + "e")).image(
+                for: self.request("/a", longest + "e"))
+        }
+        #expect(error?.reason == .groupNameTooLong(bytes: 4097, limit: 4096))
+        #expect(
+            error?.reason.description == "The cache group's name has 4097 bytes, more than 4096.")
+    }
+
     @Test("C7: without a folder a group is in memory only") func noFolder() async throws {
         try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")
         let loader = bench.loader {

@@ -68,6 +68,7 @@ import VitrineStorage
         #expect(response.data == Data(picture) && response.source == .network)
         #expect(ranges() == [nil, "bytes=\(half)-"])
         #expect(progress.last?.received == picture.count)
+        #expect(progress.last?.resumed == half && response.resumedBytes == half)
         #expect(progress.allSatisfy { $0.total == picture.count })
         // What was there is not there byte by byte: the first news count all of a chunk of it.
         #expect(response.http?.status == 200)

@@ -53,14 +53,14 @@ public struct Delivery: Sendable {
     private static let mainMark = DispatchSpecificKey<Bool>()
 
     /// Whether the caller is there already.
-    var isHere: Bool { isCurrent() }
+    package var isHere: Bool { isCurrent() }
 
     /// Runs the work there, after this call.
-    func hand(_ work: @escaping @Sendable () -> Void) { enqueue(work) }
+    package func hand(_ work: @escaping @Sendable () -> Void) { enqueue(work) }
 
     /// Runs the work on the main actor, at once if the caller, whom another delivery has called, is
     /// there already.
-    static func onMainActor(_ work: @escaping @MainActor () -> Void) {
+    package static func onMainActor(_ work: @escaping @MainActor () -> Void) {
         if main.isHere {
             MainActor.assumeIsolated { work() }
         } else {

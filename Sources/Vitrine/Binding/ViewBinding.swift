@@ -29,15 +29,7 @@ package struct ViewBinding<Source: Hashable & Sendable, Identity: Hashable & Sen
         }
     }
 
-    /// What becomes of the picture of another source.
-    package enum Previous: Sendable, Hashable {
-        /// It goes at once; the placeholder comes when the grace period has passed.
-        case cleared
-        /// It stays for the grace period.
-        case keptForGracePeriod
-        /// It stays until the new picture is there.
-        case kept
-    }
+    package typealias Previous = PreviousPicture
 
     /// How a view wants it done.
     package struct Manner: Sendable, Hashable {
@@ -123,14 +115,16 @@ package struct ViewBinding<Source: Hashable & Sendable, Identity: Hashable & Sen
     }
 
     private var wish: Wish?
-    private var manner = Manner()
+    /// How the newest wish is to be done.
+    package var manner = Manner()
     private var phase = Phase.idle
     private var content = Content.nothing
     private var completions: [CompletionID] = []
     private var lastTicket = 0
     private var isInGracePeriod = false
     private var isVisible: Bool
-    private var isGone = false
+    /// Whether the view is gone for good.
+    package private(set) var isGone = false
 
     /// A binding of a view that shows nothing yet.
     package init(isVisible: Bool = false) {
@@ -142,6 +136,9 @@ package struct ViewBinding<Source: Hashable & Sendable, Identity: Hashable & Sen
         if case .loading(let ticket) = phase { return ticket }
         return nil
     }
+
+    /// Whether something is to be loaded once the view is shown.
+    package var isWaiting: Bool { phase == .waiting }
 
     // MARK: - The user
 

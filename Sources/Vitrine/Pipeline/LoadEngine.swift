@@ -259,7 +259,7 @@ final class LoadEngine: Sendable {
         else { return nil }
         return ImageResponse(
             image: entry.image, source: .memory, request: request, http: entry.facts.http,
-            data: nil, keeping: .unknown,
+            data: nil, keeping: .unknown, resumedBytes: 0,
             timings: ImageResponse.Timings(total: elapsed(since: startedAt)))
     }
 
@@ -373,6 +373,7 @@ final class LoadEngine: Sendable {
             let response = ImageResponse(
                 image: image, source: result.bytes.source, request: waiter.plan.request,
                 http: result.bytes.http, data: result.bytes.data, keeping: result.bytes.keeping,
+                resumedBytes: result.bytes.resumedBytes,
                 timings: ImageResponse.Timings(
                     total: elapsed(since: waiter.startedAt), fetch: result.bytes.duration,
                     queue: result.bytes.queue, attempts: result.bytes.attempts,

@@ -74,8 +74,10 @@ final class ResponseStores: Sendable {
         for group in configuration.groups { declare(group) }
     }
 
-    /// Declares a group, in place of an earlier one of its name.
+    /// Declares a group, in place of an earlier one of its name; one whose name is too long stays
+    /// undeclared, and what asks for it fails.
     func declare(_ group: CacheGroup) {
+        guard group.name.utf8.count <= GroupFolder.nameLimit else { return }
         state.withLock { state in
             state.groups[group.name] = group
             state.open[group.name] = nil
@@ -111,10 +113,9 @@ final class ResponseStores: Sendable {
             return place
         }
         let folder = GroupFolder(group.name, in: directory)
-        var configuration = DiskStore.Configuration(
-            directory: folder.path, maximumBytes: group.maximumBytes)
-        if group.isOffline { configuration.eviction = .never }
-        let disk = DiskStore(configuration, time: time)
+        let disk = folder.store(
+            maximumBytes: group.maximumBytes,
+            eviction: group.isOffline ? .never : .leastRecentlyUsed, time: time)
         var place = Place(
             DiskResponseStore(disk, dropsExpired: group.isOffline), transport, time)
         place.group = group

@@ -34,7 +34,9 @@ enum RetryTable {
         // The server says what it has, and has nothing else.
         case .contentType: .never
         // Nothing there depends on a network that may come back.
-        case .invalidURL, .unsupportedScheme, .file, .invalidScale, .unknownGroup: .never
+        case .invalidURL, .unsupportedScheme, .file, .invalidScale, .unknownGroup,
+            .groupNameTooLong:
+            .never
         // The policy is the caller's, and so are the time and the modifier, which may try by itself.
         case .cancelled, .cacheMiss, .deadlinePassed, .modifier: .never
         }

@@ -8,9 +8,7 @@ extension SourceFetcher {
     private func read(
         _ data: Data, _ source: ImageResponse.Source, _ request: ImageRequest, _ permit: KeepPermit
     ) throws(ImageError) -> FetchedBytes {
-        guard let place = stores.place(for: request.store) else {
-            throw ImageError(.unknownGroup(request.store.group ?? ""), url: request.url)
-        }
+        let place = try place(of: request)
         let now = time.now
         let expiry = request.expiry ?? defaultExpiry(in: place.group) ?? .never
         return FetchedBytes(

@@ -28,6 +28,8 @@ struct FetchedBytes: Sendable {
     var queue: Duration?
     /// How often the source was asked.
     var attempts = 1
+    /// How many of the bytes were held of an earlier download that was cut off.
+    var resumedBytes = 0
     /// Under what the HTTP cache has them, or will have them once they are kept, and whether it does.
     var place: HTTP.Response.Place?
     var keeping = ImageResponse.Keeping.unknown
@@ -124,6 +126,16 @@ struct SourceFetcher: Sendable {
         }
     }
 
+    /// The place that a request names.
+    func place(of request: ImageRequest) throws(ImageError) -> ResponseStores.Place {
+        if let place = stores.place(for: request.store) { return place }
+        let name = request.store.group ?? ""
+        let (length, limit) = (name.utf8.count, GroupFolder.nameLimit)
+        throw ImageError(
+            length > limit ? .groupNameTooLong(bytes: length, limit: limit) : .unknownGroup(name),
+            url: request.url)
+    }
+
     // MARK: - HTTP
 
     private func fetchHTTP(
@@ -131,9 +143,7 @@ struct SourceFetcher: Sendable {
         _ turn: AdmissionGate.Ticket, _ log: FetchLog, _ listener: some Listener
     ) async throws(ImageError) -> FetchedBytes {
         defer { turn.release() }
-        guard let place = stores.place(for: request.store) else {
-            throw ImageError(.unknownGroup(request.store.group ?? ""), url: request.url)
-        }
+        let place = try place(of: request)
         log.begin(.lookUp)
         let modifiers = [configuration.networkModifier, request.networkModifier].compactMap { $0 }
         let isRefreshDue = Lock(false)
@@ -262,7 +272,9 @@ struct SourceFetcher: Sendable {
                 }
                 try await spool.append(chunk)
                 try speed.check(spool.count, at: time.uptime)
-                listener.advanced(ImageTask.Progress(received: spool.count, total: total))
+                var progress = ImageTask.Progress(received: spool.count, total: total)
+                progress.resumed = min(response.heldBytes, spool.count)
+                listener.advanced(progress)
                 if let ticket { await Self.keep(permit) { await ticket.advance(spool) } }
             }
         } catch {
@@ -277,6 +289,7 @@ struct SourceFetcher: Sendable {
             data: data, source: .network, http: facts, freshUntil: freshUntil,
             receivedAt: facts.receivedAt, isCacheable: isFresh && response.ticket != nil,
             place: response.place, keeping: .notWanted, permit: permit)
+        fetched.resumedBytes = response.heldBytes
         if let ticket {
             fetched.keep = { [hasReplaced = fetched.hasReplaced] in
                 let outcome = await ticket.outcome(ofStoring: spool)

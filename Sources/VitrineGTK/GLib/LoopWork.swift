@@ -10,9 +10,9 @@ private final class LoopWork: Sendable {
 /// Runs `body` soon on the thread that runs GLib's default main context, whoever serves libdispatch's
 /// main queue there.
 ///
-/// - Parameter priority: GLib's: less is sooner.
+/// - Parameter priority: GLib's: less is sooner. By default drawing goes first.
 func onMainLoop(
-    priority: Int32 = G_PRIORITY_DEFAULT, _ body: @escaping @MainActor @Sendable () -> Void
+    priority: Int32 = MainLoop.defaultPriority, _ body: @escaping @MainActor @Sendable () -> Void
 ) {
     let work = Unmanaged.passRetained(LoopWork(body)).toOpaque()
     g_idle_add_full(

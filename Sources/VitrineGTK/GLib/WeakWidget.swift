@@ -1,14 +1,17 @@
 import CGTK
 
-/// A widget that may go at any time: a reference that becomes empty then.
-@MainActor final class WeakWidget {
-    /// Its address stands in a list of the widget's, so it stays where it is.
+/// A widget that may go at any time.
+typealias WeakWidget = WeakReference<GtkWidget>
+
+/// An object of GLib's that may go at any time: a reference that becomes empty then.
+@MainActor final class WeakReference<Object> {
+    /// Its address stands in a list of the object's, so it stays where it is.
     private nonisolated(unsafe) let cell: UnsafeMutablePointer<GWeakRef>
 
-    init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+    init(_ object: UnsafeMutablePointer<Object>) {
         cell = .allocate(capacity: 1)
         cell.initialize(to: GWeakRef())
-        g_weak_ref_init(cell, widget)
+        g_weak_ref_init(cell, object)
     }
 
     deinit {
@@ -17,13 +20,13 @@ import CGTK
         cell.deallocate()
     }
 
-    /// Runs `body` with the widget, which lives until it has returned; nil if it has gone.
+    /// Runs `body` with the object, which lives until it has returned; nil if it has gone.
     @discardableResult
     func with<Result>(
-        _ body: (UnsafeMutablePointer<GtkWidget>) throws -> Result
+        _ body: (UnsafeMutablePointer<Object>) throws -> Result
     ) rethrows -> Result? {
         guard let object = g_weak_ref_get(cell) else { return nil }
         defer { g_object_unref(object) }
-        return try body(object.assumingMemoryBound(to: GtkWidget.self))
+        return try body(object.assumingMemoryBound(to: Object.self))
     }
 }

@@ -34,6 +34,7 @@ extension CachedExchange {
         response.freshUntil = head.freshness.freshUntil.map { Date(expiring: $0) }
         response.receivedAt = Date(timeIntervalSince1970: arrival.receivedAt)
         response.discard = { await dropParts(like: held) }
+        response.heldBytes = start.count
         if mayStore(
             head,
             of: Arrival(

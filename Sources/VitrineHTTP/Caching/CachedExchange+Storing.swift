@@ -190,6 +190,7 @@ extension CachedExchange {
         response.status = head.status
         response.headers = head.headers
         response.body = .joining(found.body, response.body, isFirst: isTail, expecting: total)
+        response.heldBytes = found.body.count
         response.freshUntil = head.freshness.freshUntil.map { Date(expiring: $0) }
         response.receivedAt = Date(timeIntervalSince1970: arrival.receivedAt)
         if policy.writesCache {

@@ -90,6 +90,10 @@ final class AnimationSource: FrameSource {
         { [weak self] in self }
     }
 
+    func hasSameFrames(as other: any FrameSource) -> Bool {
+        (other as? AnimationSource) === self
+    }
+
     func mapped(
         _ transform: @escaping @Sendable (PixelBuffer) throws -> PixelBuffer
     ) throws -> any FrameSource {

@@ -65,6 +65,14 @@ struct FrameListSource: FrameSource {
         }
     }
 
+    func hasSameFrames(as other: any FrameSource) -> Bool {
+        guard let other = other as? FrameListSource, other.posterFrame === posterFrame,
+            other.transforms.count == transforms.count, other.durations == durations,
+            other.loopCount == loopCount
+        else { return false }
+        return frames.elementsEqual(other.frames, by: ===)
+    }
+
     func forEachFrame(_ body: (PixelBuffer, Int) throws -> Void) throws {
         for index in frames.indices { try body(try transformed(index), index) }
     }

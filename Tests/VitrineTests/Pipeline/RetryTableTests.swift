@@ -47,7 +47,7 @@ import VitrineHTTP
         .cancelled, .invalidURL("x"), .unsupportedScheme("x"),
         .imaging(.notAnImage(found: "text")), .file(path: "/x", why: "x"), .invalidScale(0),
         .contentType("text/html"), .contentType(nil), .cacheMiss, .unknownGroup("x"),
-        .deadlinePassed(.seconds(1)), .modifier("x"),
+        .groupNameTooLong(bytes: 5000, limit: 4096), .deadlinePassed(.seconds(1)), .modifier("x"),
     ]
 
     static let table: [Row] = {

@@ -1,0 +1,22 @@
+import CGTK
+
+/// A reference to a GObject, given back with this object.
+///
+/// GLib counts references atomically, so any thread may let go of it; what may be done with the object
+/// itself is up to its class.
+final class HeldObject: Sendable {
+    nonisolated(unsafe) let pointer: OpaquePointer
+
+    /// Takes a reference, also one that floats.
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+        g_object_ref_sink(UnsafeMutableRawPointer(pointer))
+    }
+
+    /// Takes over a reference that the caller owns.
+    init(adopting pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
+}
