@@ -3,7 +3,7 @@ BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libavif-dev zlib1g-dev libc
 GTK_PACKAGES   := libgtk-4-dev adwaita-icon-theme fonts-cantarell
 TEST_PACKAGES  := nginx-light openssl
 # A display, and what reads a window as assistive technologies do.
-GTK_TEST_PACKAGES := xvfb dbus at-spi2-core python3-gi gir1.2-atspi-2.0
+GTK_TEST_PACKAGES := xvfb xauth xdotool dbus at-spi2-core python3-gi gir1.2-atspi-2.0
 DEMO_PACKAGES  := python3-venv
 FIXTURE_PACKAGES := libavif-bin libjxl-tools
 BENCH_PACKAGES := libvips-tools curl nginx-light python3-venv
@@ -71,6 +71,15 @@ demo: $(if $(URLS),build-deps,$(PICTURES))  ## loads 27 pictures twice; URLS=fil
 	swift build -c release --product demo
 	@.build/release/demo $(if $(URLS),"$(URLS)")
 
+# A picture is taken on a display of its own, which is the same everywhere.
+.PHONY: demo-gallery
+demo-gallery: build-deps $(PICTURES)  ## shows the demo's pictures in the gallery; SCREENSHOT=file: takes a picture
+	$(if $(SCREENSHOT),@Scripts/deps $(GTK_TEST_PACKAGES))
+	swift build -c release --product vitrine-gallery
+	swift build -c release --product demo
+	@$(if $(SCREENSHOT),GSK_RENDERER=cairo xvfb-run -a -s "-screen 0 1280x1024x24") .build/release/demo gallery \
+	    $(if $(SCREENSHOT),--size 1060x720 --screenshot "$(SCREENSHOT)")
+
 .PHONY: sheet
 sheet: $(PICTURES)  ## draws what all filters and formats look like into Documentation
 	swift build -c release --product vitrine
@@ -98,6 +107,12 @@ soak: build-deps  ## 100,000 loads of all kinds, and what memory they leave; LOA
 	swift build -c release --quiet --product soak
 	.build/release/soak $(or $(LOADS),100000)
 
+.PHONY: recycle
+recycle: build-deps  ## jumps about in a list of 2,000 pictures, 120,000 looks at its rows; CHECKS=n
+	swift build --build-tests --quiet
+	VITRINE_RECYCLING_CHECKS=$(or $(CHECKS),120000) swift test --skip-build --disable-xctest \
+	    --no-parallel --filter RecyclingTests
+
 tsan: test-deps  ## runs the tests under ThreadSanitizer
 	swift test --sanitize=thread --scratch-path .build/tsan --no-parallel
 
@@ -111,7 +126,7 @@ lint:  ## checks the style; changes nothing
 format:  ## brings the code into the style
 	swift format --in-place --recursive $(SWIFT_CODE)
 
-examples: build-deps  ## builds the programs in Examples and runs them
+examples: test-deps  ## builds the programs in Examples and runs them
 	@Scripts/examples
 
 outside: build-deps  ## builds a package elsewhere that depends on what is committed here
@@ -121,9 +136,14 @@ bench: bench-deps  ## measures, beside other programs that do the same
 	Benchmarks/run.sh
 
 .PHONY: bench-gtk
-bench-gtk: build-deps  ## measures how long it takes from another thread to GTK's; HOPS=n
-	swift build -c release --quiet --product gtk-host
-	@.build/release/gtk-host hops $(or $(HOPS),2000)
+bench-gtk: test-deps  ## measures how smoothly and how soon pictures come to a window; SECONDS=n
+	swift build -c release --quiet --product gtk-bench
+	@.build/release/gtk-bench $(or $(SECONDS),15)
+
+.PHONY: gtk-stress
+gtk-stress: test-deps  ## runs the tests of the views 20 times in a row while the machine is busy; RUNS=n
+	swift build --build-tests --quiet
+	@Scripts/gtk-stress $(or $(RUNS),20)
 
 conformance: build-deps  ## make conformance CORPORA=folder [REPORT=file]: decodes others' files, compares
 	@swift build --quiet --product conformance

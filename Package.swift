@@ -174,7 +174,10 @@ let package = Package(
 )
 
 if withGTK {
-    package.products += [.library(name: "VitrineGTK", targets: ["VitrineGTK"])]
+    package.products += [
+        .library(name: "VitrineGTK", targets: ["VitrineGTK"]),
+        .executable(name: "vitrine-gallery", targets: ["VitrineGallery"]),
+    ]
     package.targets += [
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(
@@ -187,6 +190,13 @@ if withGTK {
         .executableTarget(
             name: "gtk-host", dependencies: ["VitrineGTK", "Vitrine", "VitrineBase", "CGTK"],
             path: "Tests/Support/GTKHost", swiftSettings: settings),
+        .executableTarget(
+            name: "gtk-bench",
+            dependencies: [
+                "VitrineGTK", "Vitrine", "VitrineImaging", "CGTK", "DisplaySupport",
+                "OriginSupport",
+            ],
+            path: "Tools/GTKBench", swiftSettings: settings),
         .testTarget(
             name: "VitrineGTKTests",
             dependencies: [
@@ -194,6 +204,21 @@ if withGTK {
                 "VitrineTesting", "CGTK", "DeterminismSupport", "DisplaySupport", "OriginSupport",
                 "PixelSupport", "gtk-host",
             ],
+            exclude: ["Painting/Golden"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "VitrineGallery", dependencies: ["VitrineGTK", "Vitrine", "CGTK"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "VitrineGalleryTests",
+            dependencies: [
+                "VitrineGallery", "Vitrine", "VitrineImaging", "DisplaySupport", "OriginSupport",
+                "PixelSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ComingFromViewsTests",
+            dependencies: ["VitrineGTK", "VitrineTesting", "CGTK", "DisplaySupport"],
             swiftSettings: settings),
     ]
 }

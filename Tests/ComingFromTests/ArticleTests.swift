@@ -13,11 +13,15 @@ import Testing
         text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// The Swift samples of an article, without their fences.
+    /// The Swift samples of an article, without their fences, but for those of views, for which there
+    /// are tests with GTK.
     private static func samples(_ article: String) -> [String] {
         var samples: [String] = []
         var open: [Substring]?
+        var isOfViews = false
         for line in lines(article) {
+            if line.hasPrefix("## ") { isOfViews = line == "## Views" }
+            if isOfViews { continue }
             if line == "```swift" {
                 open = []
             } else if line == "```", let sample = open {

@@ -39,8 +39,9 @@ import VitrineImaging
     @Test("each Swift sample of the README is the whole of a file that is built and run")
     func samples() {
         let sources = [
-            "app/main.swift", "decode/main.swift", "thumbnails/Thumbnails.swift",
-        ].map { Self.text("Examples/quick-start/Sources/\($0)") }
+            "quick-start/Sources/app/main.swift", "quick-start/Sources/decode/main.swift",
+            "quick-start/Sources/thumbnails/Thumbnails.swift", "gtk-app/Sources/gtk-app/Card.swift",
+        ].map { Self.text("Examples/\($0)") }
         let samples = Self.blocks("swift").filter { !$0.contains(".package(") }
         #expect(samples.count == sources.count)
         for sample in samples {

@@ -115,7 +115,8 @@ package struct ViewBinding<Source: Hashable & Sendable, Identity: Hashable & Sen
     }
 
     private var wish: Wish?
-    private var manner = Manner()
+    /// How the newest wish is to be done.
+    package var manner = Manner()
     private var phase = Phase.idle
     private var content = Content.nothing
     private var completions: [CompletionID] = []

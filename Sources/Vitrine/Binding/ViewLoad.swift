@@ -109,9 +109,13 @@ import VitrineBase
         to request: ImageRequest, loader: ImageLoader? = nil, manner: Manner? = nil
     ) {
         guard let loader = loader ?? wanted?.loader else { return }
-        if let manner { self.manner = manner }
+        if let manner {
+            self.manner = manner
+            binding.manner = Binding.Manner(manner)
+        }
         let (wish, hit) = plan(request, loader)
         perform(binding.adapt(to: wish, isInMemory: hit != nil), showing: hit)
+        follow(loader)
     }
 
     /// The view is to show nothing but its placeholder.

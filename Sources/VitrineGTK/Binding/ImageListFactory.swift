@@ -85,6 +85,9 @@ public import VitrineImaging
         guard let picture = gtk_picture_new() else { return nil }
         gtk_widget_set_size_request(
             picture, gint(clamping: size.width), gint(clamping: size.height))
+        // Of the size that is prefetched, however wide the list makes its cells.
+        gtk_widget_set_halign(picture, GTK_ALIGN_CENTER)
+        gtk_widget_set_valign(picture, GTK_ALIGN_CENTER)
         return (picture, picture)
     }
 }

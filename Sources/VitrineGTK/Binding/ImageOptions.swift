@@ -32,7 +32,8 @@ public struct ImageOptions: Sendable {
     public var followsChanges: Bool?
     /// How long a widget waits for its picture before the placeholder is shown; 40 ms in the end.
     public var gracePeriod: Duration?
-    /// How pictures lie in the widget; ``ContentFit/contain`` in the end.
+    /// How pictures lie in the widget; ``ContentFit/contain`` in the end. It goes before the content fit of a
+    /// `GtkPicture`, which is set to fill.
     public var contentFit: ContentFit?
     /// What size the widget asks for; ``ImageLayout/natural`` in the end.
     public var layout: ImageLayout?

@@ -10,8 +10,7 @@ import VitrineImaging
         case target(any ImageTarget)
     }
 
-    /// A call of ``ImageWidget/setImage(from:key:slot:placeholder:failureImage:filters:transition:options:completion:)-(ImageRequest?,_,_,_,_,_,_,_,_)``
-    /// or one of its kind.
+    /// What it was told to show.
     struct Wish {
         var request: ImageRequest
         var options: ImageOptions
@@ -161,16 +160,23 @@ import VitrineImaging
 
     private var neededSize: DecodeSize? {
         guard let area = area else { return nil }
-        let hasFixedShape = [options.layout, placed?.place?.layout].contains { layout in
-            switch layout {
-            case .fixed, .aspectRatio: true
-            default: false
-            }
-        }
         return DecodeSize(
             area: area, scale: Double(gtk_widget_get_scale_factor(widget)),
-            fit: contentFit, hasFixedShape: hasFixedShape,
+            fit: contentFit, hasFixedShape: hasShapeOfLayout(area),
             own: wish?.request.filters.isEmpty == true ? ownSize : nil)
+    }
+
+    /// Whether the area has the shape that the options or the target ask for, and so will keep it.
+    private func hasShapeOfLayout(_ area: PointSize) -> Bool {
+        [options.layout, placed?.place?.layout].contains { layout in
+            let ratio: Double
+            switch layout {
+            case .fixed(let size): ratio = size.width / size.height
+            case .aspectRatio(let value): ratio = value
+            default: return false
+            }
+            return abs(area.width / area.height / ratio - 1) < 0.03
+        }
     }
 
     /// The area in which the picture is shown, as far as that is known, in logical pixels.

@@ -12,7 +12,11 @@ import CGTK
     }
 
     deinit {
-        // GLib locks by itself: it does not matter which thread drops this.
-        g_signal_handler_disconnect(UnsafeMutableRawPointer(sender.pointer), connection)
+        // GLib locks by itself: it does not matter which thread drops this. A sender that was taken apart
+        // has no connections any more.
+        let object = UnsafeMutableRawPointer(sender.pointer)
+        if g_signal_handler_is_connected(object, connection) != 0 {
+            g_signal_handler_disconnect(object, connection)
+        }
     }
 }

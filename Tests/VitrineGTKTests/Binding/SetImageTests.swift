@@ -317,7 +317,7 @@ import VitrineTesting
 
         let shown = try #require(await present(window, width: 100, height: 80))
         #expect(await pump { ends.words.count == 2 })
-        #expect(WidgetPixels(outerPicture)?.middle == Stage.red)
+        #expect(await pump { WidgetPixels(outerPicture)?.middle == Stage.red })
         #expect(await pump { WidgetPixels(innerPicture)?.middle == Stage.blue })
         close(shown)
     }

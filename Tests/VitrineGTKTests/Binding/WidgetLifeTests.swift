@@ -57,6 +57,11 @@ import VitrineTesting
         #expect(await pump { remains.allSatisfy(\.areGone) })
         #expect(await pump { stage.transport.active == 0 })
         #expect(stage.loader.downloads.active == 0)
+        var request = ImageRequest(quick)
+        request.targetSize = .fit(width: 64, height: 64)
+        let image = try #require(stage.loader.cachedImage(for: request))
+        #expect(
+            ImageTexture.existing(for: image.posterFrame) == nil, "memory holds the pixels only")
     }
 
     @Test("promise 27: a widget destroyed while it is held by others stays inert") func destroyed()

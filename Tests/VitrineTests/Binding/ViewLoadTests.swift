@@ -170,7 +170,7 @@ import VitrineTesting
         for _ in 0..<3 { view.set(ImageRequest(a), loader: loader, completion: ends.note) }
         try await wait("picture") { ends.words.count == 3 }
         view.set(ImageRequest(a), loader: loader, completion: ends.note)
-        #expect(ends.words == Array(repeating: "network", count: 4))
+        #expect(ends.words == Array(repeating: "network", count: 4), "that which is shown")
         #expect(target.notes == ["picture"] && transport.requests.count == 1)
 
         var anew = ImageRequest(a)
@@ -308,7 +308,8 @@ import VitrineTesting
         #expect(ends.words == ["miss"] && target.notes == ["placeholder"])
         let unknown = try #require(URL(string: "gopher://pictures.example/a"))
         view.set(ImageRequest(unknown), loader: loader, manner: failing, completion: ends.note)
-        #expect(ends.words == ["miss", "failed"] && target.notes.last == "failure")
+        try await wait("failure") { ends.words == ["miss", "failed"] }
+        #expect(target.notes.last == "failure")
     }
 
     @Test("promise 27: a view that goes cancels its load, says so, and leaves nothing") func going()
@@ -373,6 +374,19 @@ import VitrineTesting
         try await wait("picture") { ends.words.count == 1 }
         #expect(target.notes.last == "picture" && target.shown?.width == 15)
         #expect(target.notes.filter { $0 == "preview" }.count <= 1)
+    }
+
+    @Test("V8: another manner, known only when the view has found its place, counts too")
+    func otherManner() async throws {
+        transport.answer(a, with: .status(500))
+        let view = view(isVisible: false)
+        view.set(ImageRequest(a), loader: loader, completion: ends.note)
+        let other = ImageLoader.scripted(transport)
+        view.adapt(
+            to: ImageRequest(a), loader: other, manner: manner { $0.showsFailure = true })
+        view.appeared()
+        try await wait("failure") { ends.words == ["failed"] }
+        #expect(target.notes == ["failure"])
     }
 
     @Test("C8: a view that follows shows what another load has found, without asking again")

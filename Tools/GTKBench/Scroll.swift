@@ -1,0 +1,135 @@
+import CGTK
+import Foundation
+import Vitrine
+import VitrineGTK
+
+/// A window with a grid of thumbnails, which is scrolled at a steady speed while each frame is timed.
+@MainActor final class Scroll {
+    /// What was seen while it was scrolled.
+    struct Frames {
+        /// Milliseconds from `before-paint` to `after-paint`: all that GTK does for a frame.
+        var work: [Double] = []
+        /// Milliseconds of that from `paint` to `after-paint`.
+        var painting: [Double] = []
+        /// Seconds at which frames were done.
+        var ends: [Double] = []
+        /// How many places were seen, and how many of them without picture.
+        var seen = 0
+        var empty = 0
+        var processorShare = 0.0
+
+        var count: Int { work.count }
+
+        var rate: Double {
+            guard let first = ends.first, let last = ends.last, last > first else { return .nan }
+            return Double(ends.count - 1) / (last - first)
+        }
+
+        /// Frames more than 33 ms after the one before.
+        var late: Int { zip(ends, ends.dropFirst()).count { $1 - $0 > 0.033 } }
+
+        var emptyShare: Double { seen == 0 ? .nan : Double(empty) / Double(seen) }
+    }
+
+    static let pixelsPerSecond = 2_400.0
+
+    private let window: UnsafeMutablePointer<GtkWidget>
+    private let scrolled: UnsafeMutablePointer<GtkWidget>
+    private let factory: ImageListFactory
+    private let places = Places()
+    private var frames = Frames()
+
+    init(urls: [URL], loader: ImageLoader) throws {
+        let side = Double(BenchPictures.side)
+        factory = ImageListFactory(
+            size: PointSize(width: side, height: side), loader: loader,
+            placeholder: .icon("image-x-generic-symbolic"), makeRow: places.make
+        ) { _, item in
+            ImageRequest(urls[Int(gtk_list_item_get_position(item)) % urls.count])
+        }
+        guard let window = gtk_window_new(), let scrolled = gtk_scrolled_window_new(),
+            let model = gtk_string_list_new(nil),
+            let grid = gtk_grid_view_new(gtk_no_selection_new(model), factory.retained)
+        else { throw BenchFailure("GTK has no widgets.") }
+        self.window = window
+        self.scrolled = scrolled
+        for url in urls { gtk_string_list_append(model, url.absoluteString) }
+        gtk_grid_view_set_min_columns(OpaquePointer(grid), 3)
+        gtk_grid_view_set_max_columns(OpaquePointer(grid), 3)
+        gtk_scrolled_window_set_child(OpaquePointer(scrolled), grid)
+        let top = UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)
+        gtk_window_set_decorated(top, 0)
+        gtk_window_set_default_size(top, 820, 800)
+        gtk_window_set_child(top, scrolled)
+        gtk_window_present(top)
+    }
+
+    func close() {
+        gtk_window_destroy(
+            UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self))
+    }
+
+    /// Scrolls for so many seconds, after the first rows have come to rest.
+    func run(seconds: Double) async throws -> Frames {
+        try await Task.sleep(for: .seconds(1))
+        guard let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(scrolled)) else {
+            throw BenchFailure("The grid cannot be scrolled.")
+        }
+        let height = gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment)
+        guard height > Self.pixelsPerSecond else {
+            throw BenchFailure("The grid is only \(Int(height)) pixels high.")
+        }
+        let watch = try FrameClockWatch(of: scrolled)
+        var frameStart = 0.0
+        var paintStart = 0.0
+        let start = now()
+        watch.on("before-paint") { frameStart = now() }
+        watch.on("update") {
+            let distance = (now() - start) * Self.pixelsPerSecond
+            gtk_adjustment_set_value(
+                adjustment, distance.truncatingRemainder(dividingBy: height))
+        }
+        watch.on("paint") { paintStart = now() }
+        watch.on("after-paint") {
+            let end = now()
+            // The first one may have begun before anybody looked.
+            guard frameStart > 0, paintStart >= frameStart else { return }
+            self.frames.work.append((end - frameStart) * 1000)
+            self.frames.painting.append((end - paintStart) * 1000)
+            self.frames.ends.append(end)
+            let (seen, empty) = self.places.look()
+            self.frames.seen += seen
+            self.frames.empty += empty
+        }
+        let processor = processorTime()
+        watch.keepRunning(true)
+        try await Task.sleep(for: .seconds(seconds))
+        watch.keepRunning(false)
+        watch.end()
+        frames.processorShare = (processorTime() - processor) / (now() - start)
+        return frames
+    }
+}
+
+/// The pictures of a grid, to see which of them are there.
+@MainActor private final class Places {
+    private var pictures: [UnsafeMutablePointer<GtkWidget>] = []
+
+    func make() -> (row: UnsafeMutablePointer<GtkWidget>, picture: UnsafeMutablePointer<GtkWidget>)
+    {
+        guard let picture = gtk_picture_new() else { GTKBench.fail("GTK has no picture.") }
+        gtk_widget_set_size_request(
+            picture, Int32(BenchPictures.side), Int32(BenchPictures.side))
+        // Kept for the length of the program, so that whatever GTK drops can be asked.
+        g_object_ref_sink(picture)
+        pictures.append(picture)
+        return (picture, picture)
+    }
+
+    /// How many are on screen, and how many of them show nothing or a placeholder.
+    func look() -> (seen: Int, empty: Int) {
+        let mapped = pictures.filter { gtk_widget_get_mapped($0) != 0 }
+        let empty = mapped.count { $0.vitrine.paintable()?.content.image == nil }
+        return (mapped.count, empty)
+    }
+}
