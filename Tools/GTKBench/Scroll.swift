@@ -11,12 +11,15 @@ import VitrineGTK
         var work: [Double] = []
         /// Milliseconds of that from `paint` to `after-paint`.
         var painting: [Double] = []
+        /// Milliseconds of processor that GTK's thread had for that, whatever else the machine did.
+        var processor: [Double] = []
         /// Seconds at which frames were done.
         var ends: [Double] = []
         /// How many places were seen, and how many of them without picture.
         var seen = 0
         var empty = 0
-        var processorShare = 0.0
+        /// How far it went, in pixels.
+        var distance = 0.0
 
         var count: Int { work.count }
 
@@ -82,12 +85,20 @@ import VitrineGTK
         let watch = try FrameClockWatch(of: scrolled)
         var frameStart = 0.0
         var paintStart = 0.0
+        var processorStart = 0.0
+        var last = 0.0
         let start = now()
-        watch.on("before-paint") { frameStart = now() }
+        watch.on("before-paint") {
+            frameStart = now()
+            processorStart = threadTime()
+        }
         watch.on("update") {
             let distance = (now() - start) * Self.pixelsPerSecond
             gtk_adjustment_set_value(
                 adjustment, distance.truncatingRemainder(dividingBy: height))
+            let place = gtk_adjustment_get_value(adjustment)
+            self.frames.distance += max(place - last, 0)
+            last = place
         }
         watch.on("paint") { paintStart = now() }
         watch.on("after-paint") {
@@ -96,17 +107,19 @@ import VitrineGTK
             guard frameStart > 0, paintStart >= frameStart else { return }
             self.frames.work.append((end - frameStart) * 1000)
             self.frames.painting.append((end - paintStart) * 1000)
+            self.frames.processor.append((threadTime() - processorStart) * 1000)
             self.frames.ends.append(end)
             let (seen, empty) = self.places.look()
             self.frames.seen += seen
             self.frames.empty += empty
         }
-        let processor = processorTime()
         watch.keepRunning(true)
         try await Task.sleep(for: .seconds(seconds))
         watch.keepRunning(false)
         watch.end()
-        frames.processorShare = (processorTime() - processor) / (now() - start)
+        guard frames.distance > seconds * Self.pixelsPerSecond * 0.8 else {
+            throw BenchFailure("The grid was scrolled by \(Int(frames.distance)) pixels only.")
+        }
         return frames
     }
 }
