@@ -3,7 +3,7 @@ BUILD_PACKAGES := pkg-config libvips-dev libwebp-dev libavif-dev zlib1g-dev libc
 GTK_PACKAGES   := libgtk-4-dev adwaita-icon-theme fonts-cantarell
 TEST_PACKAGES  := nginx-light openssl
 # A display, and what reads a window as assistive technologies do.
-GTK_TEST_PACKAGES := xvfb dbus at-spi2-core python3-gi gir1.2-atspi-2.0
+GTK_TEST_PACKAGES := xvfb xauth xdotool dbus at-spi2-core python3-gi gir1.2-atspi-2.0
 DEMO_PACKAGES  := python3-venv
 FIXTURE_PACKAGES := libavif-bin libjxl-tools
 BENCH_PACKAGES := libvips-tools curl nginx-light python3-venv
@@ -70,6 +70,15 @@ demo: $(if $(URLS),build-deps,$(PICTURES))  ## loads 27 pictures twice; URLS=fil
 	swift build -c release --product vitrine
 	swift build -c release --product demo
 	@.build/release/demo $(if $(URLS),"$(URLS)")
+
+# A picture is taken on a display of its own, which is the same everywhere.
+.PHONY: demo-gallery
+demo-gallery: build-deps $(PICTURES)  ## shows the demo's pictures in the gallery; SCREENSHOT=file: takes a picture
+	$(if $(SCREENSHOT),@Scripts/deps $(GTK_TEST_PACKAGES))
+	swift build -c release --product vitrine-gallery
+	swift build -c release --product demo
+	@$(if $(SCREENSHOT),GSK_RENDERER=cairo xvfb-run -a -s "-screen 0 1280x1024x24") .build/release/demo gallery \
+	    $(if $(SCREENSHOT),--size 1060x720 --screenshot "$(SCREENSHOT)")
 
 .PHONY: sheet
 sheet: $(PICTURES)  ## draws what all filters and formats look like into Documentation

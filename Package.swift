@@ -174,7 +174,10 @@ let package = Package(
 )
 
 if withGTK {
-    package.products += [.library(name: "VitrineGTK", targets: ["VitrineGTK"])]
+    package.products += [
+        .library(name: "VitrineGTK", targets: ["VitrineGTK"]),
+        .executable(name: "vitrine-gallery", targets: ["VitrineGallery"]),
+    ]
     package.targets += [
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(
@@ -202,6 +205,16 @@ if withGTK {
                 "PixelSupport", "gtk-host",
             ],
             exclude: ["Painting/Golden"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "VitrineGallery", dependencies: ["VitrineGTK", "Vitrine", "CGTK"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "VitrineGalleryTests",
+            dependencies: [
+                "VitrineGallery", "Vitrine", "VitrineImaging", "DisplaySupport", "OriginSupport",
+                "PixelSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ComingFromViewsTests",

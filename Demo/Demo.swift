@@ -4,14 +4,20 @@ import Glibc
 /// took and what the origin saw, and lays all pictures out on one sheet.
 ///
 ///     demo [LIST]
+///     demo gallery [OPTION…]
 ///
-/// Without a list of URLs an origin on loopback serves the pictures in `.build/demo/pictures`.
+/// Without a list of URLs an origin on loopback serves the pictures in `.build/demo/pictures`. The second
+/// form opens them in `vitrine-gallery`, which gets the options.
 @main
 struct Demo {
     static func main() {
         Interruption.watch()
-        let list = CommandLine.arguments.dropFirst().first
+        let words = CommandLine.arguments.dropFirst()
+        let list = words.first
         do {
+            if list == "gallery" {
+                exit(try GalleryShow.run(Array(words.dropFirst())))
+            }
             let problems = try Show(list: list).run()
             if !problems.isEmpty { Text.complain("") }
             for problem in problems { Text.complain("  ✗ \(problem)") }

@@ -32,17 +32,23 @@ struct Program {
     private let environment: [String: String]
 
     init(cache: String) throws {
+        path = try Self.beside("vitrine", madeBy: "make demo")
+        var environment = ProcessInfo.processInfo.environment
+        environment["XDG_CACHE_HOME"] = cache
+        self.environment = environment
+    }
+
+    /// The path of a program of the same build.
+    static func beside(_ name: String, madeBy command: String) throws -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { throw DemoFailure("This program's own path is unknown.") }
         let own = String(decoding: buffer[..<count], as: UTF8.self)
-        path = own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex) + "/vitrine"
+        let path = own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex) + "/" + name
         guard access(path, X_OK) == 0 else {
-            throw DemoFailure("\(path) is not there; make demo builds it.")
+            throw DemoFailure("\(path) is not there; \(command) builds it.")
         }
-        var environment = ProcessInfo.processInfo.environment
-        environment["XDG_CACHE_HOME"] = cache
-        self.environment = environment
+        return path
     }
 
     /// Runs `vitrine get` on a list. One picture that fails is no error here.

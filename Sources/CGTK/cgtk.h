@@ -4,6 +4,8 @@
 
 #include <gtk/gtk.h>
 
+#include <gsk/gl/gskglrenderer.h>
+
 #include <glib-unix.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -37,7 +37,7 @@ extension Lock {
     ///   - waiters: Which of the value's waiters it joins.
     ///   - isThere: Whether what it would wait for has come; asked under the lock.
     package func wait(
-        in waiters: WritableKeyPath<Value, Waiters> & Sendable,
+        in waiters: any WritableKeyPath<Value, Waiters> & Sendable,
         unless isThere: @Sendable (inout Value) -> Bool
     ) async {
         let number = withLock { $0[keyPath: waiters].nextNumber() }

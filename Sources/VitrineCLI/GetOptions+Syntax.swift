@@ -120,7 +120,8 @@ extension GetOptions {
     static var filterList: String {
         let filters = NamedFilter.all.map(\.help).joined(separator: "\n").split(separator: "\n")
         return """
-            Filters, with the defaults of their parameters; N is a number. Points are pixels here.
+            Filters, with the defaults of their parameters; N is a number. Points are
+            pixels here.
             \(filters.map { "  \($0)" }.joined(separator: "\n"))
             """
     }

@@ -37,9 +37,9 @@ final class SourceFeed: Sendable {
         var names: PictureNames
         /// Read and not taken, the next one last.
         var waiting = Backlog()
-        var takers: [Int: CheckedContinuation<Void, Never>] = [:]
-        var nextTaker = 0
-        var reader: CheckedContinuation<Void, Never>?
+        var takers = Waiters()
+        /// One at most.
+        var readers = Waiters()
         var isStopped = false
     }
 
@@ -83,7 +83,8 @@ final class SourceFeed: Sendable {
             await offer(lines.add(bytes))
         }
         await offer(lines.end())
-        if let fault = lines.fault { throw ListFile.refused(path, fault) }
+        // What was cut off by being stopped is no fault.
+        if let fault = lines.fault, !isStopped { throw ListFile.refused(path, fault) }
     }
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -100,14 +101,7 @@ final class SourceFeed: Sendable {
                 }
             }
         }
-        await withCheckedContinuation { continuation in
-            let goesOn = state.withLock { state in
-                guard state.waiting.isFull, !state.isStopped else { return true }
-                state.reader = continuation
-                return false
-            }
-            if goesOn { continuation.resume() }
-        }
+        await state.wait(in: \.readers) { !$0.waiting.isFull || $0.isStopped }
     }
 
     // MARK: Taking
@@ -116,18 +110,14 @@ final class SourceFeed: Sendable {
     /// cancelled.
     func next() async -> Entry? {
         while !Task.isCancelled {
-            let (entry, reader, isOver) = state.withLock { state in
+            let (entry, isOver, readers) = state.withLock { state in
                 let entry = state.waiting.removeFirst().map { Self.entry($0, &state.names) }
                 let isOver = entry == nil && state.isStopped
-                guard !state.waiting.isFull, let reader = state.reader else {
-                    return (entry, nil as CheckedContinuation<Void, Never>?, isOver)
-                }
-                state.reader = nil
-                return (entry, reader, isOver)
+                return (entry, isOver, state.waiting.isFull ? [] : state.readers.takeAll())
             }
-            reader?.resume()
+            for reader in readers { reader.resume() }
             if entry != nil || isOver { return entry }
-            await someMore()
+            await state.wait(in: \.takers) { !$0.waiting.isEmpty || $0.isStopped }
         }
         return nil
     }
@@ -144,42 +134,13 @@ final class SourceFeed: Sendable {
         return Entry(text: text, source: source, name: name)
     }
 
-    /// Suspends until something is there, it is over, or the task is cancelled.
-    private func someMore() async {
-        let number = state.withLock { state in
-            state.nextTaker += 1
-            return state.nextTaker
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state in
-                    if !state.waiting.isEmpty || state.isStopped || Task.isCancelled { return true }
-                    state.takers[number] = continuation
-                    return false
-                }
-                if goesOn { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.takers.removeValue(forKey: number) }?.resume()
-        }
-    }
-
     /// Changes the state, and wakes those who wait for that.
     private func wake(_ change: (inout State) -> Void) {
-        let (takers, reader) = state.withLock { state in
+        let waiters = state.withLock { state in
             change(&state)
-            guard !state.waiting.isEmpty || state.isStopped else {
-                return ([], nil)
-                    as ([CheckedContinuation<Void, Never>], CheckedContinuation<Void, Never>?)
-            }
-            defer {
-                state.takers = [:]
-                if state.isStopped { state.reader = nil }
-            }
-            return (Array(state.takers.values), state.isStopped ? state.reader : nil)
+            return state.takers.takeAll() + (state.isStopped ? state.readers.takeAll() : [])
         }
-        for taker in takers { taker.resume() }
-        reader?.resume()
+        for waiter in waiters { waiter.resume() }
     }
 }
 

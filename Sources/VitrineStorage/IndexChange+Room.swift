@@ -40,11 +40,13 @@ extension IndexChange {
     /// No number in the file, however wrong, may overflow what is reckoned with it.
     static func plausible(_ sum: Int64) -> Int64 { min(max(sum, 0), .max / 4) }
 
-    /// Keeps the folder's size within reach of the bound even where entries fill pages badly.
+    /// Keeps the folder's size within reach of the bound even where entries fill pages badly. Looks only
+    /// once some pages have been written: what they take more is within reach, too.
     ///
     /// - Parameter counted: no less than ``countedBytes()``, which is no less than all body files; far
     ///   from the bound that spares a closer look.
     mutating func limitFolder(for cost: Int, counted: Int64, sparing row: Int64) throws {
+        guard database.isDue(.folder) else { return }
         let limit = Int64(maximumBytes) + Int64(maximumBytes / 10) + 4_194_304
         let pageSize = try database.pageSize()
         if try database.integer("PRAGMA page_count") * pageSize &+ counted <= limit { return }

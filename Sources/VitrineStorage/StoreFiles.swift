@@ -102,7 +102,7 @@ final class StoreFiles: Sendable {
 
     // MARK: Room for removing
 
-    private var reserve: String { directory + "/reserve" }
+    private var reserve: String { directory + "/index.reserve" }
 
     /// How many bytes of the disk are kept for removing what is stored where it is full: to remove an
     /// entry changes a dozen pages, which go into the journal first.
@@ -124,11 +124,15 @@ final class StoreFiles: Sendable {
         for name in names where StoreFiles.isName(name) { FileSystem.remove(bodyPath(name)) }
     }
 
-    func removeAllBodies() { remove(FileSystem.names(in: bodies)) }
+    func removeAllBodies() {
+        // Nothing is looked for behind a link that stands here since the folders were made.
+        if FileSystem.isFolder(bodies) { remove(FileSystem.names(in: bodies)) }
+    }
 
     /// Removes body files that `known` does not hold and whatever lies in the temporary folder, as
     /// far as it was last written before `moment` (seconds since 1970).
     func sweep(keeping known: Set<String>, writtenBefore moment: Double) {
+        guard FileSystem.isFolder(bodies), FileSystem.isFolder(temporary) else { return }
         for name in FileSystem.names(in: bodies) where StoreFiles.isName(name) {
             guard !known.contains(name) else { continue }
             FileSystem.remove(bodyPath(name), ifWrittenBefore: moment)

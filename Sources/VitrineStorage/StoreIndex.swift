@@ -100,7 +100,7 @@ final class StoreIndex {
     /// SQLite does so by itself, but starts the journal over only in a moment without readers, which
     /// may never come while several processes are busy; this waits for it.
     func limitJournal(_ database: Database) {
-        guard FileSystem.size(path + "-wal") > 4_194_304 else { return }
+        guard database.isDue(.journal), FileSystem.size(path + "-wal") > 4_194_304 else { return }
         _ = try? database.first("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
     }
 

@@ -43,11 +43,8 @@ import VitrineImaging
 
     @Test("D3: what is probed and decoded without libvips neither loads nor starts it")
     func notStarted() throws {
-        for file in ["scene.jpg", "scene.webp", "scene.avif"] {
-            #expect(
-                try Self.host("thumbnail-host", file) == ["decodable", "not loaded", "in time"],
-                "\(file)")
-        }
+        #expect(
+            try Self.host("thumbnail-host", "scene.jpg") == ["decodable", "not loaded", "in time"])
         #expect(
             try Self.host("thumbnail-host", "scene.gif") == ["decodable", "loaded", "too late"])
     }

@@ -50,13 +50,16 @@ import VitrineStorage
         for name in ["", "/bodies", "/tmp"] { #expect(mode(folder.storePath + name) == 0o700) }
         #expect(folder.bodyFiles.count == 2)
         for file in folder.bodyFiles { #expect(mode(file) == 0o600) }
-        for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.lock"] {
+        for name in [
+            "index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.lock",
+            "index.reserve",
+        ] {
             #expect(mode("\(folder.storePath)/\(name)") == 0o600)
         }
         #expect(
             Set(folder.names("")) == [
-                "bodies", "index.lock", "index.sqlite", "index.sqlite-shm", "index.sqlite-wal",
-                "reserve", "tmp",
+                "bodies", "index.lock", "index.reserve", "index.sqlite", "index.sqlite-shm",
+                "index.sqlite-wal", "tmp",
             ])
     }
 

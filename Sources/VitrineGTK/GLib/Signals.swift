@@ -3,6 +3,7 @@ import CGTK
 /// What a signal brings: the object that sent it and its arguments, valid during the call only.
 struct SignalArguments {
     fileprivate let values: UnsafeBufferPointer<GValue>
+    fileprivate let result: UnsafeMutablePointer<GValue>?
 
     /// The object among the arguments, nil where it is none; at 0 stands the sender.
     func object(at index: Int) -> UnsafeMutableRawPointer? {
@@ -19,6 +20,26 @@ struct SignalArguments {
         // G_TYPE_ENUM, a macro that Swift does not see
         guard g_type_check_value_holds(&value, GType(12) << 2) != 0 else { return nil }
         return g_value_get_enum(&value)
+    }
+
+    /// The number among the arguments, whole or not; nil where it is none.
+    func number(at index: Int) -> Double? {
+        guard values.indices.contains(index) else { return nil }
+        var value = values[index]
+        // G_TYPE_INT, G_TYPE_UINT and G_TYPE_DOUBLE, macros that Swift does not see
+        switch value.g_type {
+        case GType(6) << 2: return Double(g_value_get_int(&value))
+        case GType(7) << 2: return Double(g_value_get_uint(&value))
+        case GType(15) << 2: return g_value_get_double(&value)
+        default: return nil
+        }
+    }
+
+    /// Tells the sender whether the event has been handled, if its signal asks.
+    func answer(_ isHandled: Bool) {
+        // G_TYPE_BOOLEAN
+        guard let result, g_type_check_value_holds(result, GType(5) << 2) != 0 else { return }
+        g_value_set_boolean(result, isHandled ? 1 : 0)
     }
 }
 
@@ -43,10 +64,10 @@ func connect(
         Unmanaged<SignalHandler>.fromOpaque(handler).release()
         return 0
     }
-    g_closure_set_marshal(closure) { closure, _, count, values, _, _ in
+    g_closure_set_marshal(closure) { closure, result, count, values, _, _ in
         guard let data = closure?.pointee.data else { return }
         nonisolated(unsafe) let arguments = SignalArguments(
-            values: UnsafeBufferPointer(start: values, count: Int(count)))
+            values: UnsafeBufferPointer(start: values, count: Int(count)), result: result)
         nonisolated(unsafe) let handler = Unmanaged<SignalHandler>.fromOpaque(data)
             .takeUnretainedValue()
         MainActor.assumeIsolated { handler.body(arguments) }

@@ -6,7 +6,7 @@ import VitrineImaging
 /// passes while somebody runs it. Two frames are held: the one that shows, and the next one, which is
 /// asked for beforehand.
 @MainActor final class AnimationPlayer {
-    private let image: RasterImage
+    let image: RasterImage
     private let playback: Playback
     private var watchers: [ObjectIdentifier: Watcher] = [:]
     private var elapsed: UInt64 = 0
@@ -55,7 +55,9 @@ import VitrineImaging
     /// From now on it hears of new frames. What had ended begins again.
     func join(_ core: PaintableCore) {
         watchers[ObjectIdentifier(core)] = Watcher(core: core)
-        if isOver { rewind() }
+        guard isOver else { return }
+        rewind()
+        for watcher in watchers.values where watcher.core !== core { watcher.core?.clockChanged() }
     }
 
     func leave(_ core: PaintableCore) {
@@ -65,6 +67,8 @@ import VitrineImaging
 
     /// Time passes for as long as anybody runs it.
     func setRunning(_ runs: Bool, for core: PaintableCore) {
+        // Those who ran it may have gone without a word.
+        pauseIfUnseen()
         watchers[ObjectIdentifier(core)]?.runs = runs
         pauseIfUnseen()
     }

@@ -45,16 +45,17 @@ final class CairoPixels: Sendable {
             }, Unmanaged.passRetained(self).toOpaque())
     }
 
-    /// Draws the picture into the rectangle.
-    @MainActor func draw(on snapshot: OpaquePointer, in place: graphene_rect_t) {
-        var place = place
-        guard let context = gtk_snapshot_append_cairo(snapshot, &place) else { return }
+    /// Draws the picture into a rectangle, of which a part is seen.
+    @MainActor func draw(
+        on snapshot: OpaquePointer, in place: ContentFit.Rectangle, seen: ContentFit.Rectangle
+    ) {
+        var bounds = graphene_rect_t(seen)
+        guard let context = gtk_snapshot_append_cairo(snapshot, &bounds) else { return }
         defer { cairo_destroy(context) }
-        let (x, y) = (Double(place.origin.x), Double(place.origin.y))
-        let (width, height) = (Double(place.size.width), Double(place.size.height))
-        cairo_rectangle(context, x, y, width, height)
-        cairo_translate(context, x, y)
-        cairo_scale(context, width / Double(size.width), height / Double(size.height))
+        cairo_rectangle(context, seen.x, seen.y, seen.width, seen.height)
+        cairo_translate(context, place.x, place.y)
+        cairo_scale(
+            context, place.width / Double(size.width), place.height / Double(size.height))
         cairo_set_source_surface(context, surface, 0, 0)
         // As GTK draws textures: nothing shines through at the edges.
         cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)

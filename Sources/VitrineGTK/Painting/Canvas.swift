@@ -41,6 +41,9 @@ import VitrineImaging
 
     func draw(_ layer: TransitionDrawing.Layer) {
         guard let snapshot, let content = content(layer) else { return }
+        var context = context
+        // The place is that of what is shown now; what was shown may have had another shape.
+        if layer == .old { context.place = nil }
         content.draw(on: snapshot, area: size, context)
     }
 

@@ -34,6 +34,15 @@ public enum ContentFit: Sendable, Hashable, CaseIterable {
             self.width = width
             self.height = height
         }
+
+        /// The part of it that lies in the area; it may be empty.
+        func intersection(with area: PointSize) -> Rectangle {
+            let (left, top) = (max(x, 0), max(y, 0))
+            let (right, bottom) = (min(x + width, area.width), min(y + height, area.height))
+            return Rectangle(
+                x: left, y: top, width: x >= 0 && right == x + width ? width : max(right - left, 0),
+                height: y >= 0 && bottom == y + height ? height : max(bottom - top, 0))
+        }
     }
 
     /// Where a picture of this size lies in the area; nil where nothing can be seen, since a side of

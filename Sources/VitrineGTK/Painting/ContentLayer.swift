@@ -31,15 +31,23 @@ enum ContentLayer {
         case .frozen(let frozen): return frozen.draw(on: snapshot, area: area, context)
         }
         // What has no size fills the area, as GTK does it.
-        guard let place = fit.rectangle(for: naturalSize ?? area, in: area) else { return }
-        let standsOver = place.x < 0 || place.y < 0
+        guard let place = ownPlace(context) ?? fit.rectangle(for: naturalSize ?? area, in: area)
+        else { return }
+        let seen = place.intersection(with: area)
+        let standsOver = seen != place
         if standsOver {
             var bounds = graphene_rect_t(area)
             gtk_snapshot_push_clip(snapshot, &bounds)
         }
         switch self {
         case .texture(let texture, _):
-            Self.draw(texture, on: snapshot, graphene_rect_t(place), context)
+            if context.usesCairo, let pixels = texture.cairoPixels {
+                // Cairo need not even hear of what is not seen.
+                pixels.draw(on: snapshot, in: place, seen: seen)
+            } else {
+                var bounds = graphene_rect_t(place)
+                gtk_snapshot_append_texture(snapshot, texture.pointer, &bounds)
+            }
         case .paintable(let held, _):
             Self.draw(held.pointer, on: snapshot, place, context)
         case .frozen: break
@@ -47,15 +55,9 @@ enum ContentLayer {
         if standsOver { gtk_snapshot_pop(snapshot) }
     }
 
-    @MainActor private static func draw(
-        _ texture: ImageTexture, on snapshot: OpaquePointer, _ place: graphene_rect_t,
-        _ context: DrawingContext
-    ) {
-        if context.usesCairo, let pixels = texture.cairoPixels {
-            return pixels.draw(on: snapshot, in: place)
-        }
-        var place = place
-        gtk_snapshot_append_texture(snapshot, texture.pointer, &place)
+    private func ownPlace(_ context: DrawingContext) -> ContentFit.Rectangle? {
+        if case .texture = self { return context.place }
+        return nil
     }
 
     @MainActor private static func draw(

@@ -16,6 +16,9 @@ import VitrineImaging
     private var transitionStart: UInt64?
     private var transitionProgress = 1.0
     private var player: AnimationPlayer?
+    /// The picture that shows, which may not be the newest content yet, and its frame.
+    private var shownImage: RasterImage?
+    private var shownFrame = 0
     /// Tells of what a foreign paintable does by itself.
     private var watches: [SignalWatch] = []
     /// What is made elsewhere for the newest content.
@@ -32,6 +35,9 @@ import VitrineImaging
     /// The one of them that is followed.
     private weak var activeClock: WidgetClock?
 
+    /// Where the picture lies in an area of a size, given its own: in place of the fit, for what zooms.
+    var placement: ((_ area: PointSize, _ picture: PointSize?) -> ContentFit.Rectangle?)?
+
     /// Where tests take the time from; otherwise it is that of the frames.
     var time: TimeSource?
     /// Tests without widgets drive it themselves, by ``advance(to:)``.
@@ -42,7 +48,12 @@ import VitrineImaging
     var fit = ContentFit.contain { didSet { if fit != oldValue { invalidateContents() } } }
     var layout = ImageLayout.natural { didSet { updateWish() } }
     var scale: Double? { didSet { rescale() } }
-    var isPaused = false { didSet { clockChanged() } }
+    var isPaused = false {
+        didSet {
+            clockChanged()
+            frameChanged()
+        }
+    }
     private(set) var wish = ImageLayout.Wish()
 
     init(object: UnsafeMutablePointer<GObject>) { self.object = WeakReference(object) }
@@ -96,6 +107,7 @@ import VitrineImaging
         _ image: RasterImage, _ texture: ImageTexture?, _ transition: ImageTransition
     ) {
         guard let texture else { return begin(nil, transition) }
+        defer { shownImage = image }
         guard image.frameCount > 1 else { return begin(layer(texture, of: image), transition) }
         let player = AnimationPlayer.shared(for: image, poster: texture)
         begin(layer(player.texture, of: image), transition, player: player)
@@ -109,6 +121,8 @@ import VitrineImaging
             ? .frozen(FrozenTransition(transition, progress: transitionProgress, old, current))
             : current
         current = layer
+        shownImage = nil
+        shownFrame = 0
         watches = []
         if case .paintable(let held, _) = layer {
             watches = [
@@ -123,6 +137,7 @@ import VitrineImaging
         self.player?.leave(self)
         self.player = player
         player?.join(self)
+        shownFrame = player?.index ?? 0
         self.transition = transition
         transitionStart = nil
         let isSeen = isDrivenByHand || (visibleClock != nil && MotionSetting.allowsMotion)
@@ -145,7 +160,7 @@ import VitrineImaging
     }
 
     private func rescale() {
-        if case .texture(let texture, _) = current, let image = content.image {
+        if case .texture(let texture, _) = current, let image = shownImage {
             current = layer(texture, of: image)
         }
         updateWish()
@@ -182,6 +197,7 @@ import VitrineImaging
 
     func attach(_ clock: WidgetClock) {
         guard !clocks.contains(where: { $0.clock === clock }) else { return }
+        clocks.removeAll { $0.clock == nil }
         clocks.append(AttachedClock(clock: clock))
         clock.add(self)
         clockChanged()
@@ -247,8 +263,9 @@ import VitrineImaging
 
     /// The animation shows another frame.
     func frameChanged() {
-        guard let player, let image = content.image else { return }
-        current = layer(player.texture, of: image)
+        guard let player, !isPaused else { return }
+        current = layer(player.texture, of: player.image)
+        shownFrame = player.index
         invalidateContents()
     }
 
@@ -264,11 +281,11 @@ import VitrineImaging
     }
 
     /// The frame of an animation that shows, counted from 0.
-    var frameIndex: Int { player?.index ?? 0 }
+    var frameIndex: Int { shownFrame }
 
     // MARK: - Drawing
 
-    private func invalidateContents() {
+    func invalidateContents() {
         object.with { gdk_paintable_invalidate_contents($0.opaque) }
     }
 
@@ -288,7 +305,8 @@ import VitrineImaging
         defer { isDrawing = false }
         let widget = visibleClock ?? clocks.lazy.compactMap(\.clock).first
         let context = DrawingContext(
-            fit: fit, textColor: widget?.textColor, usesCairo: usesCairo)
+            fit: fit, place: placement?(size, content.image == nil ? nil : naturalSize),
+            textColor: widget?.textColor, usesCairo: usesCairo)
         let canvas = Canvas(snapshot, size: size, old: old, new: current, context)
         if isTransitioning {
             transition.draw(on: canvas, progress: transitionProgress)

@@ -19,6 +19,7 @@ final class Database {
     // for overlapping accesses at run time took a twelfth of a hit.
     @exclusivity(unchecked) private var pagesAtCheckpoint = 0
     @exclusivity(unchecked) private var knownPageSize: Int64?
+    @exclusivity(unchecked) private var pagesAtLook: [Int?] = [nil, nil]
     @exclusivity(unchecked) private var statements: [String: OpaquePointer] = [:]
     /// The one used last. Hits come one after another, and comparing a text with itself is quicker
     /// than hashing it.
@@ -122,15 +123,31 @@ final class Database {
     }
 
     /// How many pages this connection has written to the journal since ``checkpoint()``.
-    var pagesInJournal: Int {
+    var pagesInJournal: Int { pagesWritten - pagesAtCheckpoint }
+
+    /// How many pages it has written at all.
+    var pagesWritten: Int {
         var (current, highest): (Int32, Int32) = (0, 0)
         sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
-        return Int(current) - pagesAtCheckpoint
+        return Int(current)
+    }
+
+    /// What is looked at now and then, rather than in each transaction.
+    enum Look: Int { case folder, journal }
+
+    /// Whether a look is due: the first time, and after each 64 pages that this connection has written.
+    func isDue(_ look: Look) -> Bool {
+        let written = pagesWritten
+        if let last = pagesAtLook[look.rawValue], last <= written, written - last < 64 {
+            return false
+        }
+        pagesAtLook[look.rawValue] = written
+        return true
     }
 
     /// Brings the journal's pages to where they belong, as far as nobody reads them right now.
     func checkpoint() throws {
-        pagesAtCheckpoint += pagesInJournal
+        pagesAtCheckpoint = pagesWritten
         _ = try first("PRAGMA wal_checkpoint(PASSIVE)") { _ in }
     }
 

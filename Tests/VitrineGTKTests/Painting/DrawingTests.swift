@@ -139,4 +139,39 @@ import VitrineImaging
         expectPixels(
             try Rendering.pixels(of: held.pointer, width: 96, height: 64), equals: Scene.plain)
     }
+
+    @Test("V16: from cairo's own pixels the same comes out as from textures", arguments: [1, 2])
+    func cairo(scale: Int) throws {
+        for image in [
+            Pictures.scene, Pictures.sceneWithAlpha, Pictures.solid(Pictures.green, 1, 1),
+        ] {
+            for fit in ContentFit.allCases {
+                let drawn = try [false, true].map { usesCairo in
+                    try pixels(
+                        .byHand(.image(image), fit: fit, usesCairo: usesCairo), 50, 33, scale: scale
+                    )
+                }
+                expectPixels(drawn[1], equals: drawn[0], within: 2, "\(fit)")
+            }
+        }
+        for (name, transition) in TransitionSheet.transitions {
+            let drawn = try [false, true].map { usesCairo in
+                let paintable = ImagePaintable.byHand(
+                    .image(Pictures.scene), usesCairo: usesCairo)
+                paintable.show(.image(Pictures.sceneWithAlpha), transition, stoppedAt: 0.4)
+                return try pixels(paintable, 96, 64, scale: scale)
+            }
+            // Between pixels the two do not sample at exactly the same place.
+            #expect(meanDifference(drawn[0], drawn[1]) < 0.5, "\(name)")
+        }
+    }
+
+    private func meanDifference(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
+        let sum = one.withUnsafeBytes { one in
+            other.withUnsafeBytes { other in
+                zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+            }
+        }
+        return Double(sum) / Double(one.byteCount)
+    }
 }

@@ -237,7 +237,8 @@ import VitrineImaging
             let paintable = ImagePaintable()
             paintable.layout = layout
             let widget = try picture(of: paintable)
-            // It gives each child the size for which it asks.
+            // Each child gets the least size for which it asks: that of the picture, if it must not shrink.
+            gtk_picture_set_can_shrink(widget.opaque, 0)
             let container = try #require(gtk_fixed_new())
             gtk_fixed_put(container.cast(), widget, 0, 0)
             let window = try #require(await present(container, width: 256, height: 256))

@@ -308,7 +308,8 @@ import VitrineTesting
         #expect(ends.words == ["miss"] && target.notes == ["placeholder"])
         let unknown = try #require(URL(string: "gopher://pictures.example/a"))
         view.set(ImageRequest(unknown), loader: loader, manner: failing, completion: ends.note)
-        #expect(ends.words == ["miss", "failed"] && target.notes.last == "failure")
+        try await wait("failure") { ends.words == ["miss", "failed"] }
+        #expect(target.notes.last == "failure")
     }
 
     @Test("promise 27: a view that goes cancels its load, says so, and leaves nothing") func going()

@@ -1,0 +1,31 @@
+import CGTK
+
+/// What a window without pictures shows: what can be done about it.
+@MainActor enum EmptyPage {
+    static func make() -> Widget {
+        let open = Widget.button("Open Pictures…").styled("pill", "suggested-action")
+            .placed(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+        gtk_actionable_set_action_name(open.opaque, "win.open")
+        return StatusPage.make(
+            icon: "folder-pictures-symbolic", headline: Widget.paragraph("No Pictures"),
+            explanation: Widget.box(
+                GTK_ORIENTATION_VERTICAL, spacing: 6,
+                Widget.paragraph("Drop pictures, folders or links here, open some,\nor name them:"),
+                Widget.paragraph("vitrine-gallery https://…").styled("hint")), button: open)
+    }
+}
+
+/// A page that says in the middle why there is nothing else on it.
+@MainActor enum StatusPage {
+    static func make(
+        icon: String, headline: Widget, explanation: Widget, button: Widget
+    ) -> Widget {
+        let page = Widget.box(
+            GTK_ORIENTATION_VERTICAL, spacing: 12, Widget.icon(icon, size: 112).styled("icon"),
+            headline.styled("headline"), explanation.styled("explanation"), button
+        ).styled("status").placed(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+        gtk_widget_set_margin_top(button, 12)
+        for margin in [gtk_widget_set_margin_start, gtk_widget_set_margin_end] { margin(page, 24) }
+        return page
+    }
+}

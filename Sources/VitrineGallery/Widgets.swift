@@ -1,0 +1,138 @@
+import CGTK
+
+/// Any widget, as most of GTK's calls want it.
+typealias Widget = UnsafeMutablePointer<GtkWidget>
+
+// GTK's open classes are pointers to their struct in Swift, its final ones opaque pointers.
+
+extension UnsafeMutablePointer {
+    /// The same object, for calls that take a final class or an interface.
+    var opaque: OpaquePointer { OpaquePointer(self) }
+
+    /// The same object, as another class of it.
+    func cast<Other>(to other: Other.Type = Other.self) -> UnsafeMutablePointer<Other> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: Other.self)
+    }
+}
+
+extension OpaquePointer {
+    /// The same object, as an open class of it.
+    func cast<Other>(to other: Other.Type = Other.self) -> UnsafeMutablePointer<Other> {
+        UnsafeMutablePointer(self)
+    }
+}
+
+extension Widget {
+    /// Adds classes of the style sheet.
+    @MainActor @discardableResult
+    func styled(_ classes: String...) -> Widget {
+        for name in classes { gtk_widget_add_css_class(self, name) }
+        return self
+    }
+
+    /// Where it lies in the room that it is given.
+    @MainActor @discardableResult
+    func placed(_ across: GtkAlign, _ down: GtkAlign) -> Widget {
+        gtk_widget_set_halign(self, across)
+        gtk_widget_set_valign(self, down)
+        return self
+    }
+
+    @MainActor var isVisible: Bool {
+        get { gtk_widget_get_visible(self) != 0 }
+        nonmutating set { gtk_widget_set_visible(self, newValue ? 1 : 0) }
+    }
+
+    /// Asks for the keyboard.
+    @MainActor
+    func takeFocus() { gtk_widget_grab_focus(self) }
+
+    /// Adds a child to a `GtkBox`.
+    @MainActor
+    func append(_ child: Widget) { gtk_box_append(cast(), child) }
+
+    // MARK: - Making
+
+    @MainActor
+    static func box(_ orientation: GtkOrientation, spacing: Int32 = 0, _ children: Widget...)
+        -> Widget
+    {
+        let box: Widget = gtk_box_new(orientation, spacing)
+        for child in children { box.append(child) }
+        return box
+    }
+
+    /// A line of text, cut off in its middle where it is too long.
+    @MainActor
+    static func line(_ text: String = "", cut: PangoEllipsizeMode = PANGO_ELLIPSIZE_MIDDLE)
+        -> Widget
+    {
+        let label: Widget = gtk_label_new(text)
+        gtk_label_set_ellipsize(label.opaque, cut)
+        gtk_label_set_single_line_mode(label.opaque, 1)
+        return label
+    }
+
+    /// Text of any length, centred.
+    @MainActor
+    static func paragraph(_ text: String = "", width: Int32 = 48) -> Widget {
+        let label: Widget = gtk_label_new(text)
+        gtk_label_set_wrap(label.opaque, 1)
+        gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
+        gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
+        gtk_label_set_max_width_chars(label.opaque, width)
+        return label
+    }
+
+    @MainActor
+    static func icon(_ name: String, size: Int32 = 16) -> Widget {
+        let image: Widget = gtk_image_new_from_icon_name(name)
+        gtk_image_set_pixel_size(image.opaque, size)
+        return image
+    }
+
+    /// A button with an icon, which says what it does when one points at it, and to assistive technology.
+    @MainActor
+    static func button(icon: String, _ words: String, action: String) -> Widget {
+        let button: Widget = gtk_button_new_from_icon_name(icon)
+        gtk_widget_set_tooltip_text(button, words)
+        button.name(words)
+        gtk_actionable_set_action_name(button.opaque, action)
+        return button
+    }
+
+    @MainActor
+    static func button(_ words: String) -> Widget {
+        let button: Widget = gtk_button_new_with_label(words)
+        return button
+    }
+
+    // MARK: - Assistive technology
+
+    /// What assistive technology calls it, and what more it says.
+    @MainActor
+    func name(_ name: String, description: String? = nil) {
+        set(GTK_ACCESSIBLE_PROPERTY_LABEL, name)
+        if let description { set(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description) }
+    }
+
+    @MainActor
+    private func set(_ property: GtkAccessibleProperty, _ text: String) {
+        var value = cgtk_value()
+        g_value_init(&value, .string)
+        defer { g_value_unset(&value) }
+        g_value_set_string(&value, text)
+        var property = property
+        gtk_accessible_update_property_value(opaque, 1, &property, &value)
+    }
+}
+
+/// GLib's basic types, which are macros in C.
+extension GType {
+    static var boolean: GType { g_type_from_name("gboolean") }
+    static var double: GType { g_type_from_name("gdouble") }
+    static var integer: GType { g_type_from_name("gint") }
+    static var string: GType { g_type_from_name("gchararray") }
+    static var unsigned: GType { g_type_from_name("guint") }
+    static var variant: GType { g_type_from_name("GVariant") }
+}
