@@ -100,6 +100,7 @@ struct GTKBench {
         report.add("\(name): frames later than 33 ms", Double(frames.late), 0)
         report.add("\(name): frames", Double(frames.count), 0)
         report.add("\(name): places seen without their picture, %", frames.emptyShare * 100, 1)
+        report.add("\(name): places seen with a hit in memory, %", frames.memoryShare * 100, 1)
     }
 
     private func hops(into report: inout Report) async throws {
