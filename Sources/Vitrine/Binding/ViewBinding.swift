@@ -244,6 +244,8 @@ package struct ViewBinding<Source: Hashable & Sendable, Identity: Hashable & Sen
         if content.isPicture, content.source == wish.source || manner.previous == .kept {
             return []
         }
+        // What has arrived by now is better than a placeholder.
+        if case .preview(wish.source) = content { return [] }
         // Also in place of the placeholder of an earlier wish, which may be another one.
         content = .placeholder
         return [.showPlaceholder]

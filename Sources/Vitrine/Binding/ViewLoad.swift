@@ -53,7 +53,8 @@ import VitrineBase
     private var follower: (feed: ObjectIdentifier, task: Task<Void, Never>)?
     private var prefetched: (by: ImagePrefetcher, wanted: Wanted)?
     private var preview: RasterImage?
-    private var failure: ImageError?
+    /// Why the last load that failed did.
+    package private(set) var failure: ImageError?
     private var wasLoading = false
     /// Whether a placeholder is due that was not shown, since nobody would have seen it.
     private var owesPlaceholder = false

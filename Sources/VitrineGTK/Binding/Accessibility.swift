@@ -14,7 +14,7 @@ extension ImageWidget {
             if isInstance(widget, of: gtk_picture_get_type()) {
                 gtk_picture_set_alternative_text(widget.opaque, newValue)
             }
-            setLabel(newValue, widget)
+            setAccessibleText(newValue, as: GTK_ACCESSIBLE_PROPERTY_LABEL, of: widget)
         }
     }
 }
@@ -27,14 +27,16 @@ private final class AlternativeText {
     init(_ text: String) { self.text = text }
 }
 
-/// The name of the widget in the tree of assistive technology; nil takes it away.
+/// A text that assistive technology reads of the widget; nil takes it away.
 @MainActor
-private func setLabel(_ label: String?, _ widget: UnsafeMutablePointer<GtkWidget>) {
-    var property = GTK_ACCESSIBLE_PROPERTY_LABEL
-    guard let label else { return gtk_accessible_reset_property(widget.opaque, property) }
+func setAccessibleText(
+    _ text: String?, as property: GtkAccessibleProperty, of widget: UnsafeMutablePointer<GtkWidget>
+) {
+    var property = property
+    guard let text else { return gtk_accessible_reset_property(widget.opaque, property) }
     var value = cgtk_value()
     gtk_accessible_property_init_value(property, &value)
-    g_value_set_string(&value, label)
+    g_value_set_string(&value, text)
     gtk_accessible_update_property_value(widget.opaque, 1, &property, &value)
     g_value_unset(&value)
 }

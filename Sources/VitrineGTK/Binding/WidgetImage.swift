@@ -44,8 +44,19 @@ import VitrineImaging
             load = ViewLoad(target, delivery: .mainLoop)
             target.whenPictureShows = { [weak self] in self?.pictureShown() }
             target.paintable.whenDrawn { [weak self] area in self?.drawn(area) }
-        case .target(let target): load = ViewLoad(target, delivery: .mainLoop)
+        case .target(let target):
+            load = ViewLoad(target, delivery: .mainLoop)
+            placed?.whenPlaceChanges = { [weak self] in
+                self?.pictureShown()
+                self?.planCheck()
+            }
         }
+    }
+
+    /// The target, if it knows where in the widget the picture is.
+    private var placed: (any PlacedTarget)? {
+        if case .target(let target) = destination { return target as? any PlacedTarget }
+        return nil
     }
 
     // MARK: - The user
@@ -126,9 +137,14 @@ import VitrineImaging
 
     /// Whether the picture is to be decoded for the place where it is shown.
     private var hasAutomaticSize: Bool {
-        guard let wish, options.decodesAtShownSize == true, options.contentFit != ContentFit.none
-        else { return false }
+        guard let wish, options.decodesAtShownSize == true, contentFit != .none else {
+            return false
+        }
         return wish.request.targetSize == nil
+    }
+
+    private var contentFit: ContentFit {
+        placed?.place?.contentFit ?? options.contentFit ?? .contain
     }
 
     private func sizedRequest(_ wish: Wish) -> ImageRequest {
@@ -146,30 +162,36 @@ import VitrineImaging
         guard let area = area else { return nil }
         return DecodeSize(
             area: area, scale: Double(gtk_widget_get_scale_factor(widget)),
-            fit: options.contentFit ?? .contain, hasFixedShape: hasShapeOfLayout(area),
+            fit: contentFit, hasFixedShape: hasShapeOfLayout(area),
             own: wish?.request.filters.isEmpty == true ? ownSize : nil)
     }
 
-    /// Whether the area has the shape that the options ask for, and so will keep it.
+    /// Whether the area has the shape that the options or the target ask for, and so will keep it.
     private func hasShapeOfLayout(_ area: PointSize) -> Bool {
-        let ratio: Double
-        switch options.layout {
-        case .fixed(let size): ratio = size.width / size.height
-        case .aspectRatio(let value): ratio = value
-        default: return false
+        [options.layout, placed?.place?.layout].contains { layout in
+            let ratio: Double
+            switch layout {
+            case .fixed(let size): ratio = size.width / size.height
+            case .aspectRatio(let value): ratio = value
+            default: return false
+            }
+            return abs(area.width / area.height / ratio - 1) < 0.03
         }
-        return abs(area.width / area.height / ratio - 1) < 0.03
     }
 
     /// The area in which the picture is shown, as far as that is known, in logical pixels.
     private var area: PointSize? {
-        if let drawnArea { return drawnArea }
+        if let known = drawnArea ?? placed?.place?.area { return known }
         if case .fixed(let size) = options.layout { return size }
         var width: gint = -1
         var height: gint = -1
         gtk_widget_get_size_request(widget, &width, &height)
         if width > 0, height > 0 { return Self.size(width, height) }
-        if case .target = destination { return Self.allocation(of: widget) }
+        if let placed {
+            if let room = placed.room { return room }
+        } else if case .target = destination {
+            return Self.allocation(of: widget)
+        }
         if hasBeenPainted {
             // It has no room until the picture is there: no more than the window has.
             return gtk_widget_get_root(widget).flatMap { Self.allocation(of: $0.cast()) }
@@ -233,7 +255,13 @@ import VitrineImaging
 
     /// Loads again if the picture is needed in another size.
     private func adapt() {
-        guard let wish, hasAutomaticSize else { return }
+        guard let wish else { return }
+        guard hasAutomaticSize else {
+            // What it was decoded for does not count any more.
+            guard size != nil else { return }
+            size = nil
+            return load.adapt(to: sizedRequest(wish), loader: loader, manner: manner)
+        }
         let earlier = size
         let request = sizedRequest(wish)
         guard size != earlier else { return }

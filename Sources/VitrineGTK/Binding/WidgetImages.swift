@@ -34,6 +34,9 @@ import Vitrine
     /// What the slot shows, if anything was ever set.
     func image(named name: String) -> WidgetImage? { images[name] }
 
+    /// What a target of one's own shows, by its name.
+    func image(forTarget name: String) -> WidgetImage? { images["target " + name] }
+
     /// The slot with its paintable put in place; nil if the widget has none such.
     func image(in slot: ImageSlot) -> WidgetImage? {
         let known = images[slot.name]

@@ -33,6 +33,7 @@ struct GTKHost {
         "parked": parked,
         "hops": hops,
         "accessible": accessible,
+        "urlimage": urlImage,
     ]
 }
 

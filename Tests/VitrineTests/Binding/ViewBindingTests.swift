@@ -244,6 +244,11 @@ private func manner(
         _ = binding.previewed(3)
         let cut = binding.cancel()
         #expect(cut == [.cancel(3), .showNothing, .showPlaceholder], "a part does not stay")
+
+        _ = binding.set(wish("d"), isInMemory: false)
+        _ = binding.previewed(4)
+        let late = binding.gracePeriodPassed(4)
+        #expect(late == [], "a part that is there already is better than a placeholder")
     }
 
     @Test("V11: another size does not end the wait of those who asked for the first")
