@@ -329,6 +329,7 @@ import VitrineTesting
 
         var kept = ImageOptions()
         kept.previous = .kept
+        kept.alwaysTransitions = true
         let second = URLImage(url).fixedSize(width: 60, height: 60).options(kept)
             .loader(stage.loader).makeWidget()
         let other = try #require(await present(second, width: 100, height: 100))
@@ -337,7 +338,7 @@ import VitrineTesting
         let blue = try stage.serve("b", Stage.blue, heldBy: later)
         URLImage(blue).transition(.crossDissolve(.seconds(300))).fixedSize(width: 60, height: 60)
             .options(kept).loader(stage.loader).update(second)
-        try await Task.sleep(for: .milliseconds(100))
+        _ = await pump(within: 0.1) { false }
         #expect(WidgetPixels(second)?.middle == Stage.red)
         later.open()
         #expect(await pump { Widgets.paintable(in: second)?.isMoving == true })
