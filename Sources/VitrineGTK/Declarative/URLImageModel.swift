@@ -64,6 +64,10 @@ import VitrineImaging
 
     func set(_ view: URLImage) {
         guard !isGone else { return }
+        let earlier = self.view?.request
+        if earlier?.url != view.request?.url || earlier?.key != view.request?.key {
+            progress.reset()
+        }
         self.view = view
         stale = Set(kept.keys)
         load()
