@@ -31,13 +31,11 @@ struct BenchFailure: Error, CustomStringConvertible {
 /// Seconds since some moment in the past.
 func now() -> Double { Double(g_get_monotonic_time()) / 1e6 }
 
-/// Seconds of processor that this process has had.
-func processorTime() -> Double {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return [usage.ru_utime, usage.ru_stime].reduce(0) {
-        $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-    }
+/// Seconds of processor that this thread has had.
+func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 let gtkVersion =

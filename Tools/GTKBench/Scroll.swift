@@ -11,12 +11,17 @@ import VitrineGTK
         var work: [Double] = []
         /// Milliseconds of that from `paint` to `after-paint`.
         var painting: [Double] = []
+        /// Milliseconds of processor that GTK's thread had for that, whatever else the machine did.
+        var processor: [Double] = []
         /// Seconds at which frames were done.
         var ends: [Double] = []
         /// How many places were seen, and how many of them without picture.
         var seen = 0
         var empty = 0
-        var processorShare = 0.0
+        /// How many showed one that had been in memory when they asked.
+        var fromMemory = 0
+        /// How far it went, in pixels.
+        var distance = 0.0
 
         var count: Int { work.count }
 
@@ -29,6 +34,8 @@ import VitrineGTK
         var late: Int { zip(ends, ends.dropFirst()).count { $1 - $0 > 0.033 } }
 
         var emptyShare: Double { seen == 0 ? .nan : Double(empty) / Double(seen) }
+
+        var memoryShare: Double { seen == 0 ? .nan : Double(fromMemory) / Double(seen) }
     }
 
     static let pixelsPerSecond = 2_400.0
@@ -82,12 +89,20 @@ import VitrineGTK
         let watch = try FrameClockWatch(of: scrolled)
         var frameStart = 0.0
         var paintStart = 0.0
+        var processorStart = 0.0
+        var last = 0.0
         let start = now()
-        watch.on("before-paint") { frameStart = now() }
+        watch.on("before-paint") {
+            frameStart = now()
+            processorStart = threadTime()
+        }
         watch.on("update") {
             let distance = (now() - start) * Self.pixelsPerSecond
             gtk_adjustment_set_value(
                 adjustment, distance.truncatingRemainder(dividingBy: height))
+            let place = gtk_adjustment_get_value(adjustment)
+            self.frames.distance += max(place - last, 0)
+            last = place
         }
         watch.on("paint") { paintStart = now() }
         watch.on("after-paint") {
@@ -96,17 +111,17 @@ import VitrineGTK
             guard frameStart > 0, paintStart >= frameStart else { return }
             self.frames.work.append((end - frameStart) * 1000)
             self.frames.painting.append((end - paintStart) * 1000)
+            self.frames.processor.append((threadTime() - processorStart) * 1000)
             self.frames.ends.append(end)
-            let (seen, empty) = self.places.look()
-            self.frames.seen += seen
-            self.frames.empty += empty
+            self.places.look(&self.frames)
         }
-        let processor = processorTime()
         watch.keepRunning(true)
         try await Task.sleep(for: .seconds(seconds))
         watch.keepRunning(false)
         watch.end()
-        frames.processorShare = (processorTime() - processor) / (now() - start)
+        guard frames.distance > seconds * Self.pixelsPerSecond * 0.8 else {
+            throw BenchFailure("The grid was scrolled by \(Int(frames.distance)) pixels only.")
+        }
         return frames
     }
 }
@@ -120,16 +135,21 @@ import VitrineGTK
         guard let picture = gtk_picture_new() else { GTKBench.fail("GTK has no picture.") }
         gtk_widget_set_size_request(
             picture, Int32(BenchPictures.side), Int32(BenchPictures.side))
+        // The grid makes its cells wider; the picture keeps the size that was loaded.
+        gtk_widget_set_halign(picture, GTK_ALIGN_CENTER)
+        gtk_widget_set_valign(picture, GTK_ALIGN_CENTER)
         // Kept for the length of the program, so that whatever GTK drops can be asked.
         g_object_ref_sink(picture)
         pictures.append(picture)
         return (picture, picture)
     }
 
-    /// How many are on screen, and how many of them show nothing or a placeholder.
-    func look() -> (seen: Int, empty: Int) {
-        let mapped = pictures.filter { gtk_widget_get_mapped($0) != 0 }
-        let empty = mapped.count { $0.vitrine.paintable()?.content.image == nil }
-        return (mapped.count, empty)
+    /// Counts what is on screen.
+    func look(_ frames: inout Scroll.Frames) {
+        for picture in pictures where gtk_widget_get_mapped(picture) != 0 {
+            frames.seen += 1
+            if picture.vitrine.paintable()?.content.image == nil { frames.empty += 1 }
+            if picture.vitrine.response()?.source == .memory { frames.fromMemory += 1 }
+        }
     }
 }

@@ -15,7 +15,7 @@ public final class ImageTexture: Sendable {
     public nonisolated(unsafe) let pointer: OpaquePointer
     private let pixels: PixelBuffer
     private let cairo: Lock<CairoPixels?>
-    private static let table = TextureTable()
+    static let table = TextureTable()
 
     /// Width and height in pixels.
     public var size: PixelSize { pixels.size }
