@@ -61,12 +61,13 @@ public final class ImageLoader: Sendable {
     public func image(
         from url: URL, filters: any ImageFilter...
     ) async throws(ImageError) -> RasterImage {
-        try await response(for: ImageRequest(url, filters: filters)).image
+        try await image(for: ImageRequest(url, filters: filters))
     }
 
     /// The picture that the request asks for. See ``image(from:filters:)``.
     public func image(for request: ImageRequest) async throws(ImageError) -> RasterImage {
-        try await response(for: request).image
+        if let image = engine.plainHit(request) { return image }
+        return try await response(for: request).image
     }
 
     /// The picture that the request asks for, with the facts of how it came.

@@ -1,4 +1,5 @@
 import VitrineBase
+public import VitrineStorage
 
 /// Hears what a loader does, at the start and the end of every stage.
 ///
@@ -15,6 +16,20 @@ public protocol LoadObserver: Sendable {
     /// Something has begun or ended. Called on the thread on which it happened, in order for each load;
     /// it must not block, and may call the loader.
     func observe(_ event: LoadEvent)
+
+    /// Something has befallen the disk cache: it cannot be used, and loads go on without it; it can be used
+    /// again; its index was replaced; its folder vanished. Each is told once. Called on a thread of its own,
+    /// in order.
+    ///
+    /// - Parameters:
+    ///   - event: never of single entries.
+    ///   - group: the name of the group whose cache it is; nil is the loader's own.
+    func observe(_ event: DiskStore.Event, ofGroup group: String?)
+}
+
+extension LoadObserver {
+    /// Does nothing.
+    public func observe(_ event: DiskStore.Event, ofGroup group: String?) {}
 }
 
 /// The start or the end of one stage of a load.

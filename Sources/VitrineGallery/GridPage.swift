@@ -23,7 +23,8 @@ import VitrineGTK
         let factory: OpaquePointer = gtk_signal_list_item_factory_new()
         grid = gtk_grid_view_new(selection, factory).styled("gallery")
         gtk_grid_view_set_min_columns(grid.opaque, 1)
-        gtk_grid_view_set_max_columns(grid.opaque, 12)
+        // GTK has rows for thirty times as many pictures as this, which are prefetched.
+        gtk_grid_view_set_max_columns(grid.opaque, 10)
         gtk_grid_view_set_single_click_activate(grid.opaque, 0)
         grid.name("Pictures")
         widget = gtk_scrolled_window_new()

@@ -9,7 +9,10 @@ import Glibc
     /// Ends the application when one of the signals comes, but for those that the parent wants ignored, as
     /// `nohup` does.
     func quits(_ application: UnsafeMutablePointer<GtkApplication>) {
+        var watched = sigset_t()
+        sigemptyset(&watched)
         for signal in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(signal) {
+            sigaddset(&watched, signal)
             let wish = Unmanaged.passRetained(Wish(self, signal)).toOpaque()
             // It lives as long as the program.
             g_unix_signal_add(
@@ -22,6 +25,8 @@ import Glibc
                     return 1
                 }, wish)
         }
+        // A parent may have held them back when it started this program.
+        pthread_sigmask(SIG_UNBLOCK, &watched, nil)
     }
 
     /// Dying of the signal itself tells the parent what it was.

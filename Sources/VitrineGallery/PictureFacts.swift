@@ -41,12 +41,13 @@ struct PictureFacts: Equatable {
         var value = Double(count)
         var unit = "KB"
         value /= 1000
-        for next in ["MB", "GB"] where value >= 999.95 {
+        for next in ["MB", "GB"] where value >= 999.5 {
             value /= 1000
             unit = next
         }
+        if value >= 99.95 { return "\(Int(value.rounded())) \(unit)" }
         let tenths = Int((value * 10).rounded())
-        return value >= 99.95 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+        return "\(tenths / 10).\(tenths % 10) \(unit)"
     }
 }
 

@@ -52,7 +52,7 @@ import CGTK
 
         progressbar.loading { min-height: 3px; }
         progressbar.loading trough, progressbar.loading progress {
-            min-height: 3px; border: none; border-radius: 0; background-image: none;
+            min-height: 3px; margin: 0; border: none; border-radius: 0; background-image: none;
         }
         progressbar.loading trough { background-color: transparent; }
 

@@ -44,6 +44,10 @@ import VitrineGTK
         gtk_overlay_add_overlay(tile.opaque, origin)
         name = Widget.line().styled("tile-name")
         widget = Widget.box(GTK_ORIENTATION_VERTICAL, tile, name)
+        // One that left the window before its picture came was told that its load was given up.
+        connect(picture.opaque, "map") { [weak self] _ in
+            if let self, !self.isSettled { self.retry() }
+        }
         connect(retry.opaque, "clicked") { [weak self] _ in self?.retry() }
         showLoading()
     }

@@ -74,7 +74,7 @@ import VitrineTesting
 
 @MainActor func ownView(of picture: RemoteImage) -> UnsafeMutablePointer<GtkWidget>? {
     let label = gtk_label_new(nil)
-    label?.vitrine.observe {
+    label?.vitrine.observe { () -> String in
         switch picture.state {
         case .empty: "Nothing here"
         case .inProgress: "Loading…"

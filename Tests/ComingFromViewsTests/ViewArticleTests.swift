@@ -35,7 +35,7 @@ import Testing
 
     @Test(
         "S3: the samples of views, one after the other, are the whole of a file that is run",
-        arguments: ["AlamofireImage", "Imaginary"])
+        arguments: ["AlamofireImage", "Imaginary", "URLImage"])
     func samples(library: String) throws {
         let article = try Self.text("Sources/Vitrine/Vitrine.docc/ComingFrom\(library).md")
         let source = try Self.text("Tests/ComingFromViewsTests/\(library)ViewSnippets.swift")

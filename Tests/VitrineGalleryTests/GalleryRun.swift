@@ -52,7 +52,7 @@ final class GalleryRun {
         try process.run()
     }
 
-    deinit { if process.isRunning { process.terminate() } }
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
     // MARK: - The window
 
@@ -103,13 +103,13 @@ final class GalleryRun {
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Waits for the end, two minutes at most.
+    /// Waits for the end, a minute at most.
     func end() async throws -> End {
         let clock = ContinuousClock()
-        let end = clock.now + .seconds(120)
+        let end = clock.now + .seconds(60)
         while process.isRunning, clock.now < end { try await Task.sleep(for: .milliseconds(20)) }
         if process.isRunning {
-            process.terminate()
+            kill(process.processIdentifier, SIGKILL)
             Issue.record("The gallery has not ended.")
         }
         process.waitUntilExit()

@@ -25,30 +25,30 @@ import VitrineImaging
         try GalleryRun(words, in: folder, input: input)
     }
 
-    /// A list of 200 pictures, of which the third fails.
-    private func serve200() throws -> String {
+    /// A list of 600 pictures, of which the third fails.
+    private func serve() throws -> String {
         let png = [UInt8](try Fixture.data("scene.png"))
         let headers = [OriginHeader("Cache-Control", "max-age=600")]
         origin.routeOthers(.bytes(png, headers: headers))
         origin.route("/3.png", .status(503))
-        return (1...200).map { origin.address("/\($0).png") + "\n" }.joined()
+        return (1...600).map { origin.address("/\($0).png") + "\n" }.joined()
     }
 
     @Test(
-        "P5: 200 pictures; what failed is tried again by a key, and what is out of sight not asked for"
+        "P5: 600 pictures; what failed is tried again by a key, and what is out of sight not asked for"
     )
     func grid() async throws {
-        let gallery = try run("-", input: try serve200())
-        let failed = "Gallery (200 pictures, 1 failed)"
+        let gallery = try run("-", input: try serve())
+        let failed = "Gallery (600 pictures, 1 failed)"
         #expect(try await gallery.title(whenItIs: failed) == failed)
         #expect(origin.requests(for: "/1.png").count == 1)
         // GTK makes rows for some screens ahead, which are prefetched; the end is far beyond them.
-        #expect(origin.requests(for: "/200.png").isEmpty)
+        #expect(origin.requests(for: "/600.png").isEmpty)
         let png = [UInt8](try Fixture.data("scene.png"))
         origin.route("/3.png", .bytes(png))
         try await gallery.press("F5")
         #expect(
-            try await gallery.title(whenItIs: "Gallery (200 pictures)") == "Gallery (200 pictures)")
+            try await gallery.title(whenItIs: "Gallery (600 pictures)") == "Gallery (600 pictures)")
         try await gallery.press("ctrl+q")
         let end = try await gallery.end()
         #expect(end.status == 0 && end.errors == "", "\(end.errors)")
@@ -56,21 +56,21 @@ import VitrineImaging
 
     @Test("P5: by keyboard to one picture, to its neighbours, and back to where one was")
     func detail() async throws {
-        let gallery = try run("-", input: try serve200())
-        let grid = "Gallery (200 pictures, 1 failed)"
+        let gallery = try run("-", input: try serve())
+        let grid = "Gallery (600 pictures, 1 failed)"
         #expect(try await gallery.title(whenItIs: grid) == grid)
         try await gallery.press("Right", "Return")
         for (keys, title) in [
-            ([], "2.png (2 of 200)"), (["Page_Down"], "3.png (3 of 200)"),
-            (["Right"], "4.png (4 of 200)"), (["Left", "Left"], "2.png (2 of 200)"),
-            (["End"], "200.png (200 of 200)"), (["Right"], "200.png (200 of 200)"),
+            ([], "2.png (2 of 600)"), (["Page_Down"], "3.png (3 of 600)"),
+            (["Right"], "4.png (4 of 600)"), (["Left", "Left"], "2.png (2 of 600)"),
+            (["End"], "600.png (600 of 600)"), (["Right"], "600.png (600 of 600)"),
             // Larger than the window after that: the arrow moves about in the picture.
             (
                 ["1", "plus", "plus", "plus", "plus", "plus", "plus", "Left"],
-                "200.png (200 of 200)"
+                "600.png (600 of 600)"
             ),
-            (["0", "Left"], "199.png (199 of 200)"),
-            (["Escape"], grid), (["Return"], "199.png (199 of 200)"), (["Escape"], grid),
+            (["0", "Left"], "599.png (599 of 600)"),
+            (["Escape"], grid), (["Return"], "599.png (599 of 600)"), (["Escape"], grid),
         ] {
             for key in keys { try await gallery.press(key) }
             #expect(try await gallery.title(whenItIs: title) == title, "\(keys)")
@@ -189,7 +189,9 @@ import VitrineImaging
     func mistakes() async throws {
         for (words, status, message) in [
             (["--bogus"], 2, "There is no option --bogus; see vitrine-gallery --help."),
-            (["http://u:hunter2@[x/"], 2, "\"http://…@[x/\" is not a valid URL."),
+            (
+                ["http://user:word@[x/?token=hunter2"], 2, "\"http://…@[x/…\" is not a valid URL."
+            ),
             (["--show", "2", "a.png"], 2, "There is no picture 2 to show: there are 1."),
             (["--screenshot", "/proc/x.png"], 1, "/proc/x.png cannot be written."),
         ] {

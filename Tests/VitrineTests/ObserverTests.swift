@@ -1,9 +1,11 @@
 import DeterminismSupport
+import Foundation
 import OriginSupport
 import PixelSupport
 import Testing
 import Vitrine
 import VitrineBase
+import VitrineStorage
 
 /// Keeps what it hears.
 private final class Recorder: LoadObserver {
@@ -12,6 +14,21 @@ private final class Recorder: LoadObserver {
     func observe(_ event: LoadEvent) { events.withLock { $0.append(event) } }
 
     var all: [LoadEvent] { events.withLock { $0 } }
+
+    /// What befell the disk caches, each after the name of its group.
+    let disk = Lock([String]())
+
+    func observe(_ event: DiskStore.Event, ofGroup group: String?) {
+        let what =
+            switch event {
+            case .unavailable(.cannotOpen): "unavailable"
+            case .available: "available"
+            case .folderVanished: "vanished"
+            case .indexReplaced: "replaced"
+            default: "\(event)"
+            }
+        disk.withLock { $0.append("\(group ?? "own"): \(what)") }
+    }
 
     /// `+stage` for a beginning, `-stage` for an end.
     var story: [String] {
@@ -42,6 +59,43 @@ private final class Recorder: LoadObserver {
             $0.observer = recorder
             change(&$0)
         }
+    }
+
+    @Test("C12: without a usable disk cache loads go on, and that is told once; then it recovers")
+    func diskCache() async throws {
+        try bench.serve("/a", "scene.png", "Cache-Control: max-age=60")
+        let folder = bench.folder + "/cache"
+        try Data("in the way".utf8).write(to: URL(fileURLWithPath: folder))
+        let loader = loader { $0.groups = [CacheGroup("one")] }
+        func load(_ query: String, _ group: String? = nil) async throws {
+            let request = bench.request("/a?\(query)") {
+                if let group { $0.store = .group(group) }
+            }
+            _ = try await loader.image(for: request)
+            await loader.waitUntilIdle()
+        }
+        func told(_ what: String) async throws {
+            try await eventually("\(what)") { [recorder] in
+                recorder.disk.withLock { $0.contains(what) }
+            }
+        }
+        for query in ["1", "2", "3"] {
+            try await load(query)
+            try await load(query, "one")
+        }
+        try await told("own: unavailable")
+        try await told("one: unavailable")
+        try FileManager.default.removeItem(atPath: folder)
+        for query in ["4", "5"] { try await load(query) }
+        try await told("own: available")
+        #expect(try await loader.diskStatistics()?.entries == 2)
+        try FileManager.default.removeItem(atPath: folder)
+        try await load("6")
+        try await told("own: vanished")
+        #expect(
+            recorder.disk.withLock { $0.filter { $0.hasPrefix("own") } }
+                == ["own: unavailable", "own: available", "own: vanished"])
+        #expect(recorder.disk.withLock { $0.filter { $0.hasPrefix("one: un") } }.count == 1)
     }
 
     @Test("L10: every stage of a load, with its facts")

@@ -235,6 +235,13 @@ final class LoadEngine: Sendable {
         return (try? modified(request)).flatMap { entry($0)?.image }
     }
 
+    /// The image in memory, where nobody but the caller wants to know of it; nil also where the rest of
+    /// a load is to be gone through.
+    func plainHit(_ request: ImageRequest) -> RasterImage? {
+        guard !isModified(request), configuration.observer == nil else { return nil }
+        return entry(request)?.image
+    }
+
     private func entry(_ request: ImageRequest) -> ImageCache.Entry? {
         let identity = ImageIdentity(request, credentialing.standing(for: request))
         return memory.entry(ImageKey(identity), on: ImageCache.Terms(request))
@@ -352,8 +359,7 @@ final class LoadEngine: Sendable {
                 result.bytes.permit.isValid,
                 !areOutdated(result.bytes, of: waiter.plan)
             {
-                var identity = waiter.plan.image
-                identity.resource.storedURL = result.bytes.place?.url
+                let identity = waiter.plan.image.stored(at: result.bytes.place?.url)
                 let entry = ImageCache.Entry(
                     image: image,
                     facts: ImageCache.Facts(

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import VitrineBase
 import VitrineHTTP
 import VitrineImaging
@@ -38,7 +39,7 @@ struct SourceIdentity: Hashable, Sendable {
     /// Loads of before and after a change of credentials share no transfer.
     let revision: Int
     /// Those of the header fields that are secrets.
-    fileprivate let secrets: Set<String>
+    let secrets: Set<String>
 
     init(_ request: ImageRequest, _ standing: Standing) {
         let fields = SentFields(request, standing)
@@ -56,7 +57,7 @@ struct SourceIdentity: Hashable, Sendable {
 }
 
 /// The header fields that a request sends, and whose picture they make it.
-private struct SentFields {
+struct SentFields {
     /// Names in lower case.
     var all: [String: String] = [:]
     /// Those that are secrets.
@@ -94,8 +95,13 @@ struct Resource: Hashable, Sendable {
     var storedURL: String?
 
     init(_ request: ImageRequest) {
-        name = request.key
-        url = request.url.textWithoutFragment
+        self.init(name: request.key, url: request.url.textWithoutFragment)
+    }
+
+    init(name: String?, url: String, storedURL: String? = nil) {
+        self.name = name
+        self.url = url
+        self.storedURL = storedURL
     }
 
     /// Whether it is what lies at the URL, as far as is known here.
@@ -110,84 +116,6 @@ struct Resource: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(name ?? url)
-    }
-}
-
-/// What an image in memory is known by: the resource whatever the policy, and what was made of it.
-struct ImageIdentity: Hashable, Sendable {
-    private let method: String
-    var resource: Resource
-    let store: ImageRequest.Store
-    private let headers: [String: String]
-    private let body: Data?
-    private let partition: String?
-    private(set) var targetSize: TargetSize?
-    private var scale: Double
-    private var filters: [String]
-
-    /// Limits are those of the loader, whose memory this is for; and what is kept is complete, whatever
-    /// was asked for.
-    init(_ source: SourceIdentity, options: DecodeOptions, filters: [String]) {
-        method = source.method
-        resource = source.resource
-        store = source.store
-        headers = Self.headers(source.headers, without: source.secrets)
-        body = source.body
-        partition = source.partition
-        targetSize = options.targetSize
-        scale = options.scale
-        self.filters = filters
-    }
-
-    /// The same as that of a ``PlannedLoad``, without all else that one has to know: every look into
-    /// memory comes by here.
-    init(_ request: ImageRequest, _ standing: Standing) {
-        let fields = SentFields(request, standing)
-        method = request.method
-        resource = Resource(request)
-        store = request.store
-        headers = Self.headers(fields.all, without: fields.secrets)
-        body = request.body
-        partition = fields.partition
-        targetSize = request.targetSize
-        scale = request.scale
-        filters = request.filters.isEmpty ? [] : request.filters.map(\.identifier)
-    }
-
-    /// The partition stands for the secrets: a rotated token within a named one finds the same image,
-    /// and none is kept in memory with the images.
-    private static func headers(
-        _ all: [String: String], without secrets: Set<String>
-    ) -> [String: String] {
-        secrets.isEmpty ? all : all.filter { !secrets.contains($0.key) }
-    }
-
-    /// What most requests do not have, and what tells few apart, is left to the comparison.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(resource)
-        hasher.combine(targetSize)
-        hasher.combine(scale)
-        if let partition { hasher.combine(partition) }
-        if let body { hasher.combine(body) }
-        if !headers.isEmpty { hasher.combine(headers) }
-        for filter in filters { hasher.combine(filter) }
-    }
-
-    /// What all variants of the picture have in common: the same without what is made of it.
-    var ofSource: ImageIdentity {
-        var identity = self
-        identity.targetSize = nil
-        identity.scale = 1
-        identity.filters = []
-        return identity
-    }
-
-    /// Whether the other is the same picture in another size or scale.
-    func differsInSizeOnly(from other: ImageIdentity) -> Bool {
-        var identity = other
-        identity.targetSize = targetSize
-        identity.scale = scale
-        return identity == self
     }
 }
 
@@ -225,10 +153,19 @@ struct PlannedLoad: Sendable {
 extension URL {
     /// What is asked of a server. By bytes: every look into memory comes by here, and a walk by
     /// characters took longer than all the rest of it.
-    fileprivate var textWithoutFragment: String {
+    var textWithoutFragment: String {
         let text = absoluteString
-        guard let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) else { return text }
-        return String(text[..<end])
+        let count = text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+            guard let start = bytes.baseAddress, let mark = memchr(start, 0x23, bytes.count)
+            else { return nil }
+            return UnsafeRawPointer(mark) - UnsafeRawPointer(start)
+        }
+        let utf8 = text.utf8
+        let end: String.Index? =
+            if let count { count.map { utf8.index(utf8.startIndex, offsetBy: $0) } } else {
+                utf8.firstIndex(of: UInt8(ascii: "#"))
+            }
+        return end.map { String(text[..<$0]) } ?? text
     }
 }
 

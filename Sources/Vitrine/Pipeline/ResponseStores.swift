@@ -44,6 +44,7 @@ final class ResponseStores: Sendable {
     private let directory: String?
     private let transport: any Transport
     private let time: TimeSource
+    private let observer: (any LoadObserver)?
     private let state: Lock<State>
     /// Where folders of groups are listed, named and removed.
     private let pool = BlockingPool(name: "vitrine-groups", threads: 1)
@@ -54,6 +55,7 @@ final class ResponseStores: Sendable {
         self.transport = transport
         self.time = time
         directory = configuration.diskDirectory
+        observer = configuration.observer
         nothing = Place(EmptyResponseStore(), transport, time)
         if case .custom(let store) = configuration.diskCache {
             main = Place(store, transport, time)
@@ -61,6 +63,7 @@ final class ResponseStores: Sendable {
             let disk = DiskStore(
                 DiskStore.Configuration(
                     directory: directory, maximumBytes: configuration.diskCapacity), time: time)
+            Self.tell(configuration.observer, of: disk, group: nil)
             main = Place(DiskResponseStore(disk), transport, time)
         } else if configuration.originalsCapacity <= 0 {
             main = nothing
@@ -116,11 +119,26 @@ final class ResponseStores: Sendable {
         let disk = folder.store(
             maximumBytes: group.maximumBytes,
             eviction: group.isOffline ? .never : .leastRecentlyUsed, time: time)
+        Self.tell(observer, of: disk, group: group.name)
         var place = Place(
             DiskResponseStore(disk, dropsExpired: group.isOffline), transport, time)
         place.group = group
         place.folder = folder
         return place
+    }
+
+    /// Has an observer hear of what befalls a store, as long as there is that store.
+    private static func tell(
+        _ observer: (any LoadObserver)?, of disk: DiskStore, group: String?
+    ) {
+        guard let observer else { return }
+        disk.observe { event in
+            switch event {
+            case .unavailable, .available, .indexReplaced, .folderVanished:
+                observer.observe(event, ofGroup: group)
+            case .inserted, .updated, .removed, .emptied: break
+            }
+        }
     }
 
     /// A folder from which a place's store can take a spool's file over by renaming it; nil if it is

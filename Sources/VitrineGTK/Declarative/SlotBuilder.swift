@@ -26,7 +26,7 @@ public import CGTK
     }
 
     /// A call between parts, such as one that sets a property.
-    public static func buildExpression(_ nothing: Void) -> Slot { Slot(parts: []) }
+    public static func buildExpression(_ nothing: Void?) -> Slot { Slot(parts: []) }
 
     /// A slot that was built elsewhere.
     public static func buildExpression(_ slot: Slot) -> Slot { slot }

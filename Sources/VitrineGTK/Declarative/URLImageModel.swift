@@ -56,6 +56,7 @@ import VitrineImaging
         self.widget = widget
         connect(widget, "destroy") { [weak self] _ in self?.leave() }
         connect(widget, "notify::root") { [weak self] _ in self?.cameToWindow() }
+        connect(widget, "map") { [weak self] _ in self?.takeLayout() }
         connect(widget, "notify::has-focus") { [weak self] _ in self?.focusChanged() }
     }
 
@@ -63,6 +64,10 @@ import VitrineImaging
 
     func set(_ view: URLImage) {
         guard !isGone else { return }
+        let earlier = self.view?.request
+        if earlier?.url != view.request?.url || earlier?.key != view.request?.key {
+            progress.reset()
+        }
         self.view = view
         stale = Set(kept.keys)
         load()
@@ -75,7 +80,7 @@ import VitrineImaging
             options.loader == nil && options.whenHidden != nil
             && gtk_widget_get_root(widget) == nil
         if waitsForWindow { options.whenHidden = .waits }
-        SlotContainer.setLayout(effectiveOptions.layout ?? .natural, of: widget)
+        takeLayout()
         widget.vitrine.setImage(
             from: view.request, on: self, named: Self.name, options: options)
         describe()
@@ -84,13 +89,30 @@ import VitrineImaging
     /// Who is asked for what is not said here may be known now.
     private func cameToWindow() {
         guard !isGone, gtk_widget_get_root(widget) != nil else { return }
-        SlotContainer.setLayout(effectiveOptions.layout ?? .natural, of: widget)
+        takeLayout()
         if waitsForWindow { load() }
+    }
+
+    private func takeLayout() {
+        SlotContainer.setLayout(effectiveOptions.layout ?? .natural, of: widget)
     }
 
     private func retry() {
         guard !isGone else { return }
-        WidgetImages.existing(of: widget)?.image(forTarget: Self.name)?.load.retry()
+        loads?.retry()
+        showNewReason()
+    }
+
+    private var loads: ViewLoad? {
+        WidgetImages.existing(of: widget)?.image(forTarget: Self.name)?.load
+    }
+
+    /// What has failed again at once is no news to the binding, but for the reason.
+    private func showNewReason() {
+        guard case .failed(let earlier) = state, let loads, !loads.isLoading,
+            let error = loads.failure, error != earlier
+        else { return }
+        show(.failure(error))
     }
 
     private func leave() {
@@ -162,13 +184,7 @@ import VitrineImaging
         case .waiting:
             preview.show(nil)
             present(.empty)
-        case .failed(let earlier):
-            // It has failed again at once, which is no news to the binding: but for the reason.
-            guard
-                let error = WidgetImages.existing(of: widget)?.image(forTarget: Self.name)?.load
-                    .failure, error != earlier
-            else { break }
-            show(.failure(error))
+        case .failed: showNewReason()
         case .nothing, .there: break
         }
     }

@@ -73,18 +73,23 @@ enum VipsParts {
 
     /// The folder in which the system finds libvips; nil where that is not one of its usual places.
     private static var usualFolder: String? {
-        let settings = ["LD_LIBRARY_PATH", "LD_PRELOAD", "VIPSHOME"]
-        guard settings.allSatisfy({ getenv($0) == nil }) else { return nil }
+        guard getenv("LD_PRELOAD") == nil else { return nil }
+        let first = getenv("LD_LIBRARY_PATH").map { String(cString: $0) } ?? ""
         #if arch(arm64)
             let kind = "aarch64-linux-gnu"
         #else
             let kind = "x86_64-linux-gnu"
         #endif
-        let folders = [
+        let usual = [
             "/usr/local/lib/\(kind)", "/usr/local/lib", "/usr/local/lib64", "/usr/lib/\(kind)",
             "/usr/lib64", "/usr/lib",
         ]
-        return folders.first { exists("\($0)/\(name)") }
+        let folders = first.split(separator: ":").map(String.init) + usual
+        guard let folder = folders.first(where: { exists("\($0)/\(name)") }) else { return nil }
+        // libvips sets this by itself, for the processes that this one starts; another place would be
+        // somebody's will.
+        guard let home = getenv("VIPSHOME") else { return folder }
+        return folder.hasPrefix(String(cString: home) + "/") ? folder : nil
     }
 
     /// The modules' folder has the number of the version in its name, of which there is one.

@@ -147,6 +147,29 @@ import VitrineTesting
         close(window)
     }
 
+    @Test("promise 25: the progress is that of the picture that is wanted now") func otherProgress()
+        async throws
+    {
+        let never = Gate()
+        let url = try stage.url("a")
+        let bytes = try TestPicture.gradient(width: 200, height: 100)
+        stage.transport.answer(
+            url, with: .bytes(bytes).chunked(by: bytes.count / 2 + 1).pausing(at: never))
+        let widget = URLImage(url).loader(stage.loader).makeWidget()
+        let window = try #require(await present(widget, width: 200, height: 200))
+        #expect(await pump { Widgets.bar(in: widget) != nil })
+        let slot = SlotContainer.child(of: widget)
+        let other = try stage.serve("b", heldBy: never)
+        URLImage(other).loader(stage.loader).update(widget)
+        #expect(await pump { Widgets.bar(in: widget) == nil && Widgets.spinner(in: widget) != nil })
+        #expect(await pump { stage.transport.requests(for: other).count == 1 })
+        #expect(Widgets.bar(in: widget) == nil)
+        URLImage(URL?.none).update(widget)
+        #expect(SlotContainer.child(of: widget) != slot)
+        #expect(await pump { stage.transport.active == 0 })
+        close(window)
+    }
+
     @Test("V7: what has arrived is shown in the slot for progress") func previews() async throws {
         let gate = Gate()
         let small = ImageRequest(try stage.serve("small", Stage.blue, width: 10, height: 10))
@@ -329,6 +352,7 @@ import VitrineTesting
 
         var kept = ImageOptions()
         kept.previous = .kept
+        kept.alwaysTransitions = true
         let second = URLImage(url).fixedSize(width: 60, height: 60).options(kept)
             .loader(stage.loader).makeWidget()
         let other = try #require(await present(second, width: 100, height: 100))
@@ -337,7 +361,7 @@ import VitrineTesting
         let blue = try stage.serve("b", Stage.blue, heldBy: later)
         URLImage(blue).transition(.crossDissolve(.seconds(300))).fixedSize(width: 60, height: 60)
             .options(kept).loader(stage.loader).update(second)
-        try await Task.sleep(for: .milliseconds(100))
+        _ = await pump(within: 0.1) { false }
         #expect(WidgetPixels(second)?.middle == Stage.red)
         later.open()
         #expect(await pump { Widgets.paintable(in: second)?.isMoving == true })
@@ -426,6 +450,24 @@ import VitrineTesting
         #expect(Widgets.paintable(in: own)?.contentFit == .fill)
         #expect(gtk_widget_get_height(widget) == 50 && gtk_widget_get_height(own) == 30)
         #expect(widget.vitrine.effectiveOptions.contentFit == .cover)
+        close(window)
+    }
+
+    @Test("V8: what the window says after the widget has come to it, counts once that is shown")
+    func late() async throws {
+        let url = try stage.serve("a")
+        let column: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+        let window = try #require(await present(column, width: 100, height: 100))
+        let widget = URLImage(url).makeWidget()
+        gtk_widget_set_visible(widget, 0)
+        gtk_box_append(column.cast(), widget)
+        var options = stage.options
+        options.layout = .fixed(PointSize(width: 44, height: 33))
+        column.vitrine.options = options
+        gtk_widget_set_visible(widget, 1)
+        #expect(await pump { Widgets.paintable(in: widget)?.content.image != nil })
+        #expect(await pump { gtk_widget_get_height(widget) == 33 })
+        #expect(stage.transport.requests.count == 1)
         close(window)
     }
 

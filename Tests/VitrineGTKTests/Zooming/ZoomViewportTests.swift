@@ -150,7 +150,8 @@ import VitrineImaging
             viewport.pan(x: 5, y: -5)
             viewport.toggle(x: 1, y: 1)
             guard let place = viewport.rectangle else { continue }
-            #expect([place.x, place.y, place.width, place.height].allSatisfy(\.isFinite))
+            let isFinite = [place.x, place.y, place.width, place.height].allSatisfy(\.isFinite)
+            #expect(isFinite)
         }
     }
 }

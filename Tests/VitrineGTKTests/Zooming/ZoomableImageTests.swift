@@ -93,14 +93,14 @@ import VitrineImaging
             }
         }.first { isInstance($0.pointer.cast(to: GObject.self), of: type) }
         let controller = try #require(found)
-        var values = [GValue(), GValue(), GValue()]
+        var values = [cgtk_value(), cgtk_value(), cgtk_value()]
         g_value_init(&values[0], type)
         g_value_set_object(&values[0], UnsafeMutableRawPointer(controller.pointer))
         for (index, number) in [(1, one), (2, other)] {
             g_value_init(&values[index], GType(15) << 2)
             g_value_set_double(&values[index], number)
         }
-        var result = GValue()
+        var result = cgtk_value()
         g_value_init(&result, GType(5) << 2)
         let returns = signal == "scroll"
         let id = g_signal_lookup(signal, type)

@@ -27,7 +27,10 @@ final class AVIFFile {
 
     /// Reads the structure of the file, and allocates nothing that depends on its size.
     init(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws(ImagingError) {
-        guard let decoder = avifDecoderCreate() else { throw .outOfMemory(bytes: 0) }
+        guard cavif_load() != nil else {
+            throw .engineUnavailable(reason: "libavif, which decodes AVIF, is not installed")
+        }
+        guard let decoder = cavifDecoderCreate()() else { throw .outOfMemory(bytes: 0) }
         let image: UnsafeMutablePointer<avifImage>
         do throws(ImagingError) {
             try Self.parse(bytes, by: decoder, limits: limits)
@@ -47,7 +50,7 @@ final class AVIFFile {
                     ? Self.mostPixels : min(Self.mostPixels, max(most.partialValue, 65_536)))
             crop = Self.cleanAperture(of: image)
         } catch {
-            avifDecoderDestroy(decoder)
+            cavifDecoderDestroy()(decoder)
             throw error
         }
         self.decoder = decoder
@@ -66,7 +69,7 @@ final class AVIFFile {
         facts = Self.facts(of: image)
     }
 
-    deinit { avifDecoderDestroy(decoder) }
+    deinit { cavifDecoderDestroy()(decoder) }
 
     /// Not the orientation in EXIF data: it means nothing beside the boxes (ISO/IEC 23008-12, annex A).
     private static func facts(of image: UnsafeMutablePointer<avifImage>) -> HeaderFacts {
@@ -93,8 +96,8 @@ final class AVIFFile {
         // The list of samples takes memory before it can be counted here.
         decoder.pointee.imageCountLimit = UInt32(clamping: max(65_536, limits.maximumFrames))
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
-        try check(avifDecoderSetIOMemory(decoder, start, bytes.count), decoder)
-        try check(avifDecoderParse(decoder), decoder)
+        try check(cavifDecoderSetIOMemory()(decoder, start, bytes.count), decoder)
+        try check(cavifDecoderParse()(decoder), decoder)
     }
 
     /// Lets the codec use as many threads as there are cores, if the picture is large enough to feed them.
@@ -109,8 +112,8 @@ final class AVIFFile {
     func decode(frame index: Int) throws(ImagingError) {
         let result =
             Int(decoder.pointee.imageIndex) + 1 == index
-            ? avifDecoderNextImage(decoder)
-            : avifDecoderNthImage(decoder, UInt32(clamping: index))
+            ? cavifDecoderNextImage()(decoder)
+            : cavifDecoderNthImage()(decoder, UInt32(clamping: index))
         try Self.check(result, decoder)
         guard let image = decoder.pointee.image, Int(image.pointee.width) == stored.width,
             Int(image.pointee.height) == stored.height
@@ -124,22 +127,22 @@ final class AVIFFile {
     ) throws(ImagingError) {
         let rowBytes = size.width * (bits > 8 ? 8 : 4)
         guard memory.count == rows.count * rowBytes, let image = decoder.pointee.image,
-            let view = avifImageCreateEmpty()
+            let view = cavifImageCreateEmpty()()
         else { throw .outOfMemory(bytes: memory.count) }
-        defer { avifImageDestroy(view) }
+        defer { cavifImageDestroy()(view) }
         let part = avifCropRect(
             x: crop?.x ?? 0, y: (crop?.y ?? 0) + UInt32(clamping: rows.lowerBound),
             width: UInt32(clamping: size.width), height: UInt32(clamping: rows.count))
-        let cut = withUnsafePointer(to: part) { avifImageSetViewRect(view, image, $0) }
+        let cut = withUnsafePointer(to: part) { cavifImageSetViewRect()(view, image, $0) }
         guard cut == AVIF_RESULT_OK else { throw Self.error(cut, decoder) }
         var rgb = avifRGBImage()
-        avifRGBImageSetDefaults(&rgb, view)
+        cavifRGBImageSetDefaults()(&rgb, view)
         rgb.format = AVIF_RGB_FORMAT_RGBA
         rgb.depth = UInt32(bits)
         rgb.chromaUpsampling = AVIF_CHROMA_UPSAMPLING_BEST_QUALITY
         rgb.pixels = memory.bindMemory(to: UInt8.self).baseAddress
         rgb.rowBytes = UInt32(clamping: rowBytes)
-        let result = avifImageYUVToRGB(view, &rgb)
+        let result = cavifImageYUVToRGB()(view, &rgb)
         switch result {
         case AVIF_RESULT_OK: return
         case AVIF_RESULT_REFORMAT_FAILED, AVIF_RESULT_NOT_IMPLEMENTED:
@@ -154,7 +157,8 @@ final class AVIFFile {
     func duration(ofFrame index: Int) -> Duration {
         var timing = avifImageTiming()
         guard
-            avifDecoderNthImageTiming(decoder, UInt32(clamping: index), &timing) == AVIF_RESULT_OK,
+            cavifDecoderNthImageTiming()(decoder, UInt32(clamping: index), &timing)
+                == AVIF_RESULT_OK,
             timing.timescale > 0
         else { return .zero }
         let (whole, part) = timing.durationInTimescales.quotientAndRemainder(
@@ -166,7 +170,7 @@ final class AVIFFile {
 
     /// Whether a frame builds on none before it.
     func isKeyFrame(_ index: Int) -> Bool {
-        avifDecoderIsKeyframe(decoder, UInt32(clamping: index)) != 0
+        cavifDecoderIsKeyframe()(decoder, UInt32(clamping: index)) != 0
     }
 
     private static func check(
@@ -186,7 +190,7 @@ final class AVIFFile {
             let details = withUnsafeBytes(of: decoder.pointee.diag.error) { text in
                 String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
             }
-            let name = avifResultToString(result).map { String(cString: $0) } ?? "unknown error"
+            let name = cavifResultToString()(result).map { String(cString: $0) } ?? "unknown error"
             return .corrupt(format: .avif, reason: details.isEmpty ? name : details)
         }
     }
@@ -203,7 +207,7 @@ extension AVIFFile {
         var crop = avifCropRect()
         var diagnostics = avifDiagnostics()
         let isValid = withUnsafePointer(to: image.pointee.clap) { box in
-            avifCropRectConvertCleanApertureBox(
+            cavifCropRectConvertCleanApertureBox()(
                 &crop, box, image.pointee.width, image.pointee.height, image.pointee.yuvFormat,
                 &diagnostics) != 0
         }
