@@ -298,7 +298,7 @@ import VitrineTesting
     @Test(
         "promise 13: what no cache has is empty, not a failure; what cannot be loaded fails at once"
     )
-    func atOnce() throws {
+    func atOnce() async throws {
         let view = view()
         var request = ImageRequest(a)
         request.cachePolicy = .cacheOnly
