@@ -78,7 +78,7 @@ demo-gallery: build-deps $(PICTURES)  ## shows the demo's pictures in the galler
 	swift build -c release --product vitrine-gallery
 	swift build -c release --product demo
 	@$(if $(SCREENSHOT),GSK_RENDERER=cairo xvfb-run -a -s "-screen 0 1280x1024x24") .build/release/demo gallery \
-	    $(if $(SCREENSHOT),--size 1060x720 --screenshot "$(SCREENSHOT)")
+	    $(if $(SCREENSHOT),--size 850x590 --screenshot "$(SCREENSHOT)")
 
 .PHONY: sheet
 sheet: $(PICTURES)  ## draws what all filters and formats look like into Documentation

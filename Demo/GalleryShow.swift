@@ -22,6 +22,7 @@ enum GalleryShow {
                 .write(to: URL(filePath: settings + "/settings.ini"))
             environment["XDG_CONFIG_HOME"] = Show.folder + "/settings"
             environment["GSETTINGS_BACKEND"] = "memory"
+            environment["GTK_A11Y"] = "none"
         }
         let missing = origin.urls.first.flatMap {
             URL(string: "/missing.jpg", relativeTo: URL(string: $0))

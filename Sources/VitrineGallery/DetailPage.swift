@@ -5,7 +5,7 @@ import VitrineGTK
 /// One picture by itself, to look at closely, with what is known of it.
 @MainActor final class DetailPage {
     let widget: Widget
-    let pane = ZoomPane()
+    let zoomable = ZoomableImage()
     private let model: GalleryModel
     private let loader: ImageLoader
     private let remote: RemoteImage
@@ -59,7 +59,7 @@ import VitrineGTK
             explanation: failureReason, button: retry)
 
         widget = gtk_overlay_new()
-        gtk_overlay_set_child(widget.opaque, pane.widget)
+        gtk_overlay_set_child(widget.opaque, zoomable.widget)
         for part in [failure, spinner, bar, progress] {
             gtk_overlay_add_overlay(widget.opaque, part)
         }
@@ -78,7 +78,7 @@ import VitrineGTK
             gtk_widget_set_margin_start, gtk_widget_set_margin_end, gtk_widget_set_margin_bottom,
         ] { margin(bar, 12) }
 
-        pane.changed = { [weak self] in self?.zoomed() }
+        zoomable.zoomChanged = { [weak self] in self?.zoomed() }
         watchKeys()
         let states = remote.states
         Task { [weak self] in
@@ -93,14 +93,14 @@ import VitrineGTK
     func show(_ index: Int) {
         guard model.items.indices.contains(index) else { return }
         self.index = index
-        pane.show(.empty)
+        zoomable.show(.empty)
         remote.load(request(model.items[index]))
         update()
         neighbours.stopAll()
         neighbours.start(
             [index + 1, index - 1].filter(model.items.indices.contains)
                 .map { request(model.items[$0]) })
-        (failure.isVisible ? retry : pane.widget).takeFocus()
+        (failure.isVisible ? retry : zoomable.widget).takeFocus()
     }
 
     /// Shows nothing any more, and touches no widget.
@@ -111,7 +111,7 @@ import VitrineGTK
         forget()
         neighbours.stopAll()
         remote.load(nil)
-        pane.show(.empty)
+        zoomable.show(.empty)
     }
 
     func tryAgain() { remote.retry() }
@@ -142,7 +142,9 @@ import VitrineGTK
         switch remote.state {
         case .empty: break
         case .inProgress(let received, let preview):
-            if let preview { pane.show(.preview(preview, size: PointSize(preview.info.pixelSize))) }
+            if let preview {
+                zoomable.show(.preview(preview, size: PointSize(preview.info.pixelSize)))
+            }
             spinner.isVisible = preview == nil
             if let fraction = received?.fraction {
                 gtk_progress_bar_set_fraction(progress.opaque, fraction)
@@ -151,20 +153,20 @@ import VitrineGTK
             gtk_label_set_text(facts.opaque, item.name)
             origin.isVisible = false
         case .failure(let error):
-            pane.show(.empty)
+            zoomable.show(.empty)
             gtk_label_set_text(failureReason.opaque, error.reason.description)
             failure.isVisible = true
             model.ended(index, error)
-            if gtk_widget_has_focus(pane.widget) != 0 { retry.takeFocus() }
+            if gtk_widget_has_focus(zoomable.widget) != 0 { retry.takeFocus() }
         case .success(let response):
             isThere = true
-            pane.show(.image(response.image))
+            zoomable.show(.image(response.image))
             tell(PictureFacts(response), item)
             model.ended(index, nil)
         }
         gtk_spinner_set_spinning(spinner.opaque, spinner.isVisible ? 1 : 0)
         bar.isVisible = isThere
-        if hadFocus, !failure.isVisible { pane.widget.takeFocus() }
+        if hadFocus, !failure.isVisible { zoomable.widget.takeFocus() }
         changed()
     }
 
@@ -175,20 +177,20 @@ import VitrineGTK
         gtk_widget_set_tooltip_text(origin, known.source.words)
         origin.name(known.source.words)
         origin.isVisible = true
-        pane.name(item.name, description: known.spoken)
+        zoomable.widget.name(item.name, description: known.spoken)
     }
 
     private func zoomed() {
-        gtk_label_set_text(percent.opaque, pane.percent)
+        gtk_label_set_text(percent.opaque, "\(Int((zoomable.zoom * 100).rounded())) %")
         changed()
     }
 
     // MARK: - Keyboard
 
-    /// Arrows move from picture to picture, or about in one that is larger than the window.
+    /// Arrows move from picture to picture, where they do not move about in one that is larger than the
+    /// window.
     private func watchKeys() {
         let keys: OpaquePointer = gtk_event_controller_key_new()
-        gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
         connectAnswering(keys, "key-pressed") { [weak self] arguments in
             guard let self, let key = arguments.position(at: 1) else { return false }
             return self.pressed(Int32(truncatingIfNeeded: key))
@@ -197,20 +199,18 @@ import VitrineGTK
     }
 
     private func pressed(_ key: Int32) -> Bool {
-        let step = 0.2
         switch key {
-        case GDK_KEY_Left, GDK_KEY_KP_Left:
-            if !pane.pan(-step, 0) { move(by: -1) }
-        case GDK_KEY_Right, GDK_KEY_KP_Right:
-            if !pane.pan(step, 0) { move(by: 1) }
-        case GDK_KEY_Up, GDK_KEY_KP_Up: return pane.pan(0, -step)
-        case GDK_KEY_Down, GDK_KEY_KP_Down: return pane.pan(0, step)
+        case GDK_KEY_Left, GDK_KEY_KP_Left: move(by: -1)
+        case GDK_KEY_Right, GDK_KEY_KP_Right: move(by: 1)
         case GDK_KEY_Home: show(0)
         case GDK_KEY_End: show(model.items.count - 1)
         default: return false
         }
         return true
     }
+
+    /// Zooms by a step, about the middle.
+    func zoom(by factor: Double) { zoomable.zoom *= factor }
 
     /// Shows the next picture, or the one before; nothing beyond the ends.
     func move(by distance: Int) {

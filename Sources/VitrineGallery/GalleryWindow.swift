@@ -47,6 +47,7 @@ import VitrineGTK
         gtk_window_set_child(widget.cast(), pages)
         addActions()
         KeyOverview.add(to: widget)
+        actions.setKeys(["<Control>question"], of: "show-help-overlay")
         model.changed = { [weak self] in self?.update() }
         detail.changed = { [weak self] in self?.update() }
         grid.opened = { [weak self] index in self?.open(index) }
@@ -125,8 +126,8 @@ import VitrineGTK
         for (name, isPossible) in [
             ("back", isDetail || isFull), ("retry", failed),
             ("previous", detail.canMove(by: -1)), ("next", detail.canMove(by: 1)),
-            ("zoom-in", hasPicture), ("zoom-out", hasPicture && detail.pane.level != .fit),
-            ("zoom-fit", hasPicture && detail.pane.level != .fit), ("zoom-one", hasPicture),
+            ("zoom-in", hasPicture), ("zoom-out", hasPicture && !detail.zoomable.isFitted),
+            ("zoom-fit", hasPicture && !detail.zoomable.isFitted), ("zoom-one", hasPicture),
         ] {
             actions.enable(name, isPossible)
         }
@@ -141,15 +142,15 @@ import VitrineGTK
             if self.isDetail { self.detail.tryAgain() } else { self.grid.retryFailed() }
         }
         let zoomIn = ["plus", "equal", "KP_Add", "<Control>plus", "<Control>equal"]
-        actions.add("zoom-in", zoomIn) { [weak self] in self?.detail.pane.zoomIn() }
+        actions.add("zoom-in", zoomIn) { [weak self] in self?.detail.zoom(by: 1.25) }
         let zoomOut = ["minus", "KP_Subtract", "<Control>minus"]
-        actions.add("zoom-out", zoomOut) { [weak self] in self?.detail.pane.zoomOut() }
+        actions.add("zoom-out", zoomOut) { [weak self] in self?.detail.zoom(by: 0.8) }
         let zoomFit = ["0", "KP_0", "<Control>0"]
         actions.add("zoom-fit", zoomFit) { [weak self] in
-            self?.detail.pane.zoom { _, _ in .fit }
+            self?.detail.zoomable.zoomToFit()
         }
         actions.add("zoom-one", ["1", "KP_1", "<Control>1"]) { [weak self] in
-            self?.detail.pane.zoom { _, _ in .actualSize }
+            self?.detail.zoomable.zoom = 1
         }
         actions.add("open", ["<Control>o"]) { [weak self] in self?.arrivals.chooseFiles() }
         actions.add("open-folder") { [weak self] in self?.arrivals.chooseFolder() }

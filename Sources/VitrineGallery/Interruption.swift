@@ -19,7 +19,7 @@ import Glibc
                 signal,
                 { wish in
                     guard let wish else { return 0 }
-                    nonisolated(unsafe) let held = Unmanaged<Wish>.fromOpaque(wish)
+                    let held = Unmanaged<Wish>.fromOpaque(wish)
                         .takeUnretainedValue()
                     MainActor.assumeIsolated { held.came() }
                     return 1

@@ -38,6 +38,11 @@ import CGTK
         actions[name] = action
         g_action_map_add_action(map, action)
         g_object_unref(UnsafeMutableRawPointer(action))
+        setKeys(keys, of: name)
+    }
+
+    /// Gives keys to an action of the window.
+    func setKeys(_ keys: [String], of name: String) {
         var names = keys.map { g_strdup($0) } + [nil]
         names.withUnsafeMutableBufferPointer { names in
             names.withMemoryRebound(to: UnsafePointer<CChar>?.self) { names in

@@ -44,6 +44,17 @@ import VitrineImaging
         #expect(origin.requests(for: "/1.png").count == 1)
         // GTK makes rows for some screens ahead, which are prefetched; the end is far beyond them.
         #expect(origin.requests(for: "/600.png").isEmpty)
+        // The button on the third tile.
+        try await gallery.press("Right", "Right")
+        try await Task.sleep(for: .milliseconds(500))
+        let asked = origin.requests(for: "/3.png").count
+        try await gallery.press("Tab", "space")
+        for _ in 0..<200 where origin.requests(for: "/3.png").count == asked {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(origin.requests(for: "/3.png").count == asked + 1)
+        // Until that answer has come too.
+        try await Task.sleep(for: .milliseconds(500))
         let png = [UInt8](try Fixture.data("scene.png"))
         origin.route("/3.png", .bytes(png))
         try await gallery.press("F5")
@@ -66,7 +77,7 @@ import VitrineImaging
             (["End"], "600.png (600 of 600)"), (["Right"], "600.png (600 of 600)"),
             // Larger than the window after that: the arrow moves about in the picture.
             (
-                ["1", "plus", "plus", "plus", "plus", "plus", "plus", "Left"],
+                ["1"] + Array(repeating: "plus", count: 14) + ["Left"],
                 "600.png (600 of 600)"
             ),
             (["0", "Left"], "599.png (599 of 600)"),
@@ -190,7 +201,8 @@ import VitrineImaging
         for (words, status, message) in [
             (["--bogus"], 2, "There is no option --bogus; see vitrine-gallery --help."),
             (
-                ["http://user:word@[x/?token=hunter2"], 2, "\"http://…@[x/…\" is not a valid URL."
+                ["http://user:word@host:port/?token=hunter2"], 2,
+                "\"http://…@host:port/…\" is not a valid URL."
             ),
             (["--show", "2", "a.png"], 2, "There is no picture 2 to show: there are 1."),
             (["--screenshot", "/proc/x.png"], 1, "/proc/x.png cannot be written."),

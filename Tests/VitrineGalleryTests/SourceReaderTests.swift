@@ -75,8 +75,8 @@ import Testing
 
     @Test("P5, promise 29: what names nothing is explained, without secrets") func mistakes() {
         #expect(throws: UsageError("An empty text names no picture.")) { try read("") }
-        #expect(throws: UsageError("\"http://…@[x/…\" is not a valid URL.")) {
-            try read("http://user:word@[x/?token=hunter2")
+        #expect(throws: UsageError("\"http://…@host:port/…\" is not a valid URL.")) {
+            try read("http://user:word@host:port/?token=hunter2")
         }
     }
 

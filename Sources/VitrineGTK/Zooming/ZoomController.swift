@@ -9,6 +9,9 @@ import VitrineImaging
     private var pointer: (x: Double, y: Double)?
     private var lastDrag = (x: 0.0, y: 0.0)
     private var pinchStart = 1.0
+    /// Called when the zoom is another one, and never while GTK draws.
+    var zoomChanged: (@MainActor () -> Void)?
+    private var told = (scale: 1.0, isFitted: true)
 
     /// One step of the wheel or a key.
     private static let step = 1.25
@@ -21,6 +24,9 @@ import VitrineImaging
             guard let self else { return nil }
             viewport.resize(to: area)
             if let picture { viewport.replacePicture(size: picture) }
+            if told != (viewport.scale, viewport.isFitted) {
+                onMainLoop { [weak self] in self?.tell() }
+            }
             return viewport.rectangle
         }
     }
@@ -30,6 +36,13 @@ import VitrineImaging
         let before = viewport
         body(&viewport)
         if viewport != before { core?.invalidateContents() }
+        tell()
+    }
+
+    private func tell() {
+        guard told != (viewport.scale, viewport.isFitted) else { return }
+        told = (viewport.scale, viewport.isFitted)
+        zoomChanged?()
     }
 
     /// The widget owns the controllers that are made here.

@@ -59,6 +59,13 @@ public import CGTK
         set { controller.change { $0.zoom(to: newValue) } }
     }
 
+    /// Called when ``zoom`` or ``isFitted`` have changed, by whatever: a person, a call, another picture,
+    /// or another size of the widget. Never called while GTK draws; nil by default.
+    public var zoomChanged: (@MainActor () -> Void)? {
+        get { controller.zoomChanged }
+        set { controller.zoomChanged = newValue }
+    }
+
     /// Whether all of the picture is seen, whatever size the widget has.
     public var isFitted: Bool { controller.viewport.isFitted }
 

@@ -47,6 +47,25 @@ import VitrineImaging
         #expect(gtk_widget_grab_focus(zoomable.widget) != 0)
     }
 
+    @Test(
+        "V15: whoever wants to know hears of another zoom, once, also of one by the widget's size")
+    func news() async throws {
+        let zoomable = ZoomableImage()
+        var heard: [Double] = []
+        zoomable.zoomChanged = { heard.append(zoomable.zoom) }
+        zoomable.show(.image(Pictures.quarters(Self.colors, 400, 400)))
+        let window = try #require(await present(zoomable.widget, width: 200, height: 200))
+        defer { gtk_window_destroy(window) }
+        #expect(await pump { heard == [0.5] })
+        zoomable.zoom = 2
+        zoomable.zoom = 2
+        #expect(zoomable.controller.pressed(UInt32(GDK_KEY_Left)))
+        #expect(heard == [0.5, 2])
+        zoomable.zoomToFit()
+        #expect(heard == [0.5, 2, 0.5])
+        zoomable.zoomChanged = nil
+    }
+
     @Test("V15: another picture shows in full, a better one stays where its preview was")
     func contents() async throws {
         let zoomable = ZoomableImage()
