@@ -7,7 +7,6 @@ import VitrineGTK
     let widget: Widget
     let zoomable = ZoomableImage()
     private let model: GalleryModel
-    private let loader: ImageLoader
     private let remote: RemoteImage
     private let neighbours: ImagePrefetcher
     private let progress: Widget
@@ -29,7 +28,6 @@ import VitrineGTK
 
     init(_ model: GalleryModel, _ loader: ImageLoader) {
         self.model = model
-        self.loader = loader
         remote = RemoteImage(loader: loader, delivery: .mainLoop)
         neighbours = ImagePrefetcher(loader)
 

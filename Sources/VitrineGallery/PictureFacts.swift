@@ -67,18 +67,6 @@ enum PictureOrigin: String, CaseIterable {
             }
     }
 
-    /// A word or two beside the icon.
-    var word: String {
-        switch self {
-        case .memory: "Memory"
-        case .disk: "Disk cache"
-        case .network: "Network"
-        case .revalidated: "Disk cache, still valid"
-        case .file: "File"
-        case .data: "In the URL"
-        }
-    }
-
     /// What it means.
     var words: String {
         switch self {

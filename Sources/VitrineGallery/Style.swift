@@ -55,8 +55,6 @@ import CGTK
             min-height: 3px; margin: 0; border: none; border-radius: 0; background-image: none;
         }
         progressbar.loading trough { background-color: transparent; }
-
-        .drop-here { box-shadow: inset 0 0 0 3px @theme_selected_bg_color; }
         """
 
     /// Adds it to all windows of the display.

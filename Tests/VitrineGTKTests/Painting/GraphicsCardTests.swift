@@ -13,17 +13,18 @@ import VitrineImaging
 
     @Test("V3: a graphics card draws content fits and transitions as cairo does")
     func sameDrawing() async throws {
-        let window = try #require(gtk_window_new())
-        let pointer: UnsafeMutablePointer<GtkWindow> = window.cast()
-        gtk_widget_realize(window)
-        defer { gtk_window_destroy(pointer) }
+        // One that was never shown would be asked for its size after its end.
+        let picture = try #require(gtk_picture_new())
+        let window = try #require(await present(picture, width: 64, height: 64))
+        defer { gtk_window_destroy(window) }
         let surface = try #require(
-            gtk_widget_get_native(window).flatMap { gtk_native_get_surface($0) })
+            gtk_widget_get_native(picture).flatMap { gtk_native_get_surface($0) })
         guard let made = gsk_gl_renderer_new() else { return }
         let renderer = HeldObject(adopting: made)
         // Without OpenGL there is nothing to compare.
         guard gsk_renderer_realize(made, surface, nil) != 0 else { return }
-        defer { gsk_renderer_unrealize(made) }
+        // It must outlive this, which comes after its last use.
+        defer { withExtendedLifetime(renderer) { gsk_renderer_unrealize(made) } }
         for fit in ContentFit.allCases {
             let paintable = ImagePaintable.byHand(.image(Pictures.sceneWithAlpha), fit: fit)
             try compare(paintable, made, "\(fit)")
@@ -36,7 +37,6 @@ import VitrineImaging
                 try compare(paintable, made, "\(name) at \(progress)")
             }
         }
-        withExtendedLifetime(renderer) {}
     }
 
     private func compare(
