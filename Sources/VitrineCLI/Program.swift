@@ -19,6 +19,8 @@ struct Program {
 
     static func main() {
         openStandardFiles()
+        // Whoever reads our output and goes ends us without a word, also where the parent ignores that.
+        signal(SIGPIPE, SIG_DFL)
         let signals = Interruption.hold()
         // The main thread, and with it the main actor, does nothing but wait for signals.
         Task.detached {

