@@ -31,7 +31,7 @@ public import Vitrine
 
     /// The `GdkTexture` of its first frame, which is the one that is drawn and not another copy.
     ///
-    /// Blocks for about half a millisecond a million pixels if they are not opaque and not shown yet.
+    /// Blocks, in proportion to its pixels, if they are not opaque and not shown yet.
     public var texture: ImageTexture? { image.flatMap { ImageTexture.shared(for: $0) } }
 
     /// The bytes of its file, as they were received; nil for a preview, and if the picture came from

@@ -22,7 +22,7 @@ public final class ImageTexture: Sendable {
 
     /// The texture of the picture's first frame.
     ///
-    /// Blocks for about a millisecond a million pixels if they are not opaque and have no texture yet.
+    /// Blocks, in proportion to its pixels, if they are not opaque and have no texture yet.
     ///
     /// - Returns: nil if memory is out, or a side is longer than GTK can count.
     public static func shared(for image: RasterImage) -> ImageTexture? {
@@ -68,7 +68,7 @@ public final class ImageTexture: Sendable {
 
     /// The pixels as cairo draws them, made when they are first asked for; nil if memory is out.
     ///
-    /// Blocks for about a millisecond a million pixels the first time.
+    /// Blocks the first time, in proportion to its pixels.
     var cairoPixels: CairoPixels? {
         if let known = cairoPixelsIfMade { return known }
         guard let made = CairoPixels(pixels) else { return nil }
