@@ -1,4 +1,4 @@
-public import CGTK
+import CGTK
 
 extension ImageWidget {
     /// What the picture shows, for people who do not see it; nil for none.

@@ -1,4 +1,4 @@
-public import CGTK
+import CGTK
 import Vitrine
 public import VitrineImaging
 

@@ -1,5 +1,5 @@
 public import CGTK
-public import Vitrine
+import Vitrine
 
 /// A picture from a URL, with a slot for each state: empty, in progress, failed, and there.
 ///
