@@ -124,8 +124,9 @@ final class SourceFeed: Sendable {
 
     /// Nothing more is read.
     func stop() {
-        bell.ring()
+        // In this order: whom the bell wakes must not take what was cut off for a whole list.
         wake { $0.isStopped = true }
+        bell.ring()
     }
 
     private static func entry(_ text: String, _ names: inout PictureNames) -> Entry {
