@@ -23,6 +23,16 @@ extern void _dispatch_main_queue_callback_4CF(void *message);
  * GLib's headers first. */
 static inline GValue cgtk_value(void) { return (GValue)G_VALUE_INIT; }
 
+/* A new object of the class; never null: GLib ends the process where memory is out. */
+static inline GObject *_Nonnull cgtk_new(GType type) {
+    return (GObject *)g_object_new_with_properties(type, 0, NULL, NULL);
+}
+
+/* Likewise a new `GtkPicture` of a paintable. */
+static inline GtkWidget *_Nonnull cgtk_picture_new(GdkPaintable *_Nonnull paintable) {
+    return gtk_picture_new_for_paintable(paintable);
+}
+
 /* Whether the caller is on the thread with which the process began. */
 static inline gboolean cgtk_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
 

@@ -1,4 +1,5 @@
 import CGTK
+import VitrineGTK
 
 /// Pictures that come while the window is open: chosen, or dropped on it.
 @MainActor final class Arrivals {
@@ -23,7 +24,7 @@ import CGTK
         gtk_native_dialog_set_modal(chooser.cast(), 1)
         connect(chooser, "response") { [weak self] arguments in
             let files = gtk_file_chooser_get_files(chooser)
-            if arguments.count(at: 1) == Int(GTK_RESPONSE_ACCEPT.rawValue), let files {
+            if arguments.integer(at: 1) == Int(GTK_RESPONSE_ACCEPT.rawValue), let files {
                 let count = g_list_model_get_n_items(files)
                 self?.add(
                     (0..<count).compactMap { index in
@@ -42,24 +43,30 @@ import CGTK
     /// Takes files, folders and links that are dropped on the widget.
     func acceptDrops(on widget: Widget) {
         let target: OpaquePointer = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)
-        connectAnswering(target, "drop") { [weak self] arguments in
+        connect(target, "drop") { [weak self] arguments in
             guard let self, let list = arguments.boxed(at: 1, gdk_file_list_get_type()) else {
-                return false
+                return
             }
-            var words: [String] = []
-            let files = gdk_file_list_get_files(list)
-            var next = files
-            while let file = next {
-                if let data = file.pointee.data, let word = Self.word(for: OpaquePointer(data)) {
-                    words.append(word)
-                }
-                next = file.pointee.next
-            }
-            g_slist_free(files)
-            self.add(words)
-            return !words.isEmpty
+            let words = Self.words(for: list)
+            add(words)
+            arguments.answer(!words.isEmpty)
         }
         gtk_widget_add_controller(widget, target)
+    }
+
+    /// One for each file of a `GdkFileList`.
+    private static func words(for list: OpaquePointer) -> [String] {
+        var words: [String] = []
+        let files = gdk_file_list_get_files(list)
+        defer { g_slist_free(files) }
+        var next = files
+        while let file = next {
+            if let data = file.pointee.data, let word = word(for: OpaquePointer(data)) {
+                words.append(word)
+            }
+            next = file.pointee.next
+        }
+        return words
     }
 
     /// The path of a `GFile`, or its URL where it has none.

@@ -189,9 +189,9 @@ import VitrineGTK
     /// window.
     private func watchKeys() {
         let keys: OpaquePointer = gtk_event_controller_key_new()
-        connectAnswering(keys, "key-pressed") { [weak self] arguments in
-            guard let self, let key = arguments.position(at: 1) else { return false }
-            return self.pressed(Int32(truncatingIfNeeded: key))
+        connect(keys, "key-pressed") { [weak self] arguments in
+            guard let self, let key = arguments.integer(at: 1) else { return }
+            arguments.answer(pressed(Int32(truncatingIfNeeded: key)))
         }
         gtk_widget_add_controller(widget, keys)
     }

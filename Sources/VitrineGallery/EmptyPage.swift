@@ -1,4 +1,5 @@
 import CGTK
+import VitrineGTK
 
 /// What a window without pictures shows: what can be done about it.
 @MainActor enum EmptyPage {

@@ -45,7 +45,7 @@ import VitrineGTK
             if let row = arguments.object(at: 1) { self?.cells[row] = nil }
         }
         connect(grid.opaque, "activate") { [weak self] arguments in
-            if let index = arguments.position(at: 1) { self?.opened(index) }
+            if let index = arguments.integer(at: 1) { self?.opened(index) }
         }
     }
 

@@ -1,4 +1,5 @@
 import CGTK
+import VitrineGTK
 
 /// The bar at the top of a window: where one is, the way back, and the menu.
 @MainActor final class HeaderBar {

@@ -1,4 +1,5 @@
 import CGTK
+import VitrineGTK
 
 /// The window that lists all keys.
 @MainActor enum KeyOverview {

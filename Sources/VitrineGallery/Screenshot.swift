@@ -1,4 +1,5 @@
 import CGTK
+import VitrineGTK
 
 /// A picture of a window, taken within the program, once everything in it is there.
 @MainActor final class Screenshot {

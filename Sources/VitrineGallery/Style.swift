@@ -1,4 +1,5 @@
 import CGTK
+import VitrineGTK
 
 /// How the gallery looks beyond GTK's own theme, in its colours, so that it fits light and dark.
 @MainActor enum Style {

@@ -1,26 +1,8 @@
 import CGTK
+import VitrineGTK
 
 /// Any widget, as most of GTK's calls want it.
 typealias Widget = UnsafeMutablePointer<GtkWidget>
-
-// GTK's open classes are pointers to their struct in Swift, its final ones opaque pointers.
-
-extension UnsafeMutablePointer {
-    /// The same object, for calls that take a final class or an interface.
-    var opaque: OpaquePointer { OpaquePointer(self) }
-
-    /// The same object, as another class of it.
-    func cast<Other>(to other: Other.Type = Other.self) -> UnsafeMutablePointer<Other> {
-        UnsafeMutableRawPointer(self).assumingMemoryBound(to: Other.self)
-    }
-}
-
-extension OpaquePointer {
-    /// The same object, as an open class of it.
-    func cast<Other>(to other: Other.Type = Other.self) -> UnsafeMutablePointer<Other> {
-        UnsafeMutablePointer(self)
-    }
-}
 
 extension Widget {
     /// Adds classes of the style sheet.
@@ -112,27 +94,9 @@ extension Widget {
     /// What assistive technology calls it, and what more it says.
     @MainActor
     func name(_ name: String, description: String? = nil) {
-        set(GTK_ACCESSIBLE_PROPERTY_LABEL, name)
-        if let description { set(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description) }
+        setAccessibleText(name, as: GTK_ACCESSIBLE_PROPERTY_LABEL, of: self)
+        if let description {
+            setAccessibleText(description, as: GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, of: self)
+        }
     }
-
-    @MainActor
-    private func set(_ property: GtkAccessibleProperty, _ text: String) {
-        var value = cgtk_value()
-        g_value_init(&value, .string)
-        defer { g_value_unset(&value) }
-        g_value_set_string(&value, text)
-        var property = property
-        gtk_accessible_update_property_value(opaque, 1, &property, &value)
-    }
-}
-
-/// GLib's basic types, which are macros in C.
-extension GType {
-    static var boolean: GType { g_type_from_name("gboolean") }
-    static var double: GType { g_type_from_name("gdouble") }
-    static var integer: GType { g_type_from_name("gint") }
-    static var string: GType { g_type_from_name("gchararray") }
-    static var unsigned: GType { g_type_from_name("guint") }
-    static var variant: GType { g_type_from_name("GVariant") }
 }

@@ -1,4 +1,5 @@
 import CGTK
+import VitrineGTK
 
 /// What can be done in a window, by name: for buttons, menus and keys alike.
 @MainActor final class WindowActions {

@@ -40,7 +40,7 @@ import Testing
             weakBelonging = value
             connect(button, "clicked") { arguments in
                 withExtendedLifetime(value) { count += 1 }
-                #expect(arguments.object(at: 0) == UnsafeMutableRawPointer(button))
+                #expect(arguments.object(at: 0) == button.opaque)
                 #expect(arguments.object(at: 1) == nil)
             }
         }

@@ -1,4 +1,4 @@
-import CGTK
+package import CGTK
 
 extension ImageWidget {
     /// What the picture shows, for people who do not see it; nil for none.
@@ -29,7 +29,7 @@ private final class AlternativeText {
 
 /// A text that assistive technology reads of the widget; nil takes it away.
 @MainActor
-func setAccessibleText(
+package func setAccessibleText(
     _ text: String?, as property: GtkAccessibleProperty, of widget: UnsafeMutablePointer<GtkWidget>
 ) {
     var property = property

@@ -53,17 +53,16 @@ public import VitrineImaging
         options.layout = .fixed(size)
         options.contentFit = options.contentFit ?? .cover
         options.whenHidden = options.whenHidden ?? .prefetches(ImagePrefetcher(loader))
-        let factory: UnsafeMutablePointer<GObject> = held.pointer.cast()
-        connect(factory, "setup") { arguments in
+        connect(held.pointer, "setup") { arguments in
             guard let item = arguments.object(at: 1),
                 let parts = makeRow?() ?? Self.makePicture(size)
             else { return }
             setBelonging(
                 RowPicture(parts.picture), of: parts.row, name: RowPicture.name)
-            gtk_list_item_set_child(OpaquePointer(item), parts.row)
+            gtk_list_item_set_child(item, parts.row)
         }
-        connect(factory, "bind") { arguments in
-            guard let item = arguments.object(at: 1).map({ OpaquePointer($0) }),
+        connect(held.pointer, "bind") { arguments in
+            guard let item = arguments.object(at: 1),
                 let row = gtk_list_item_get_child(item)
             else { return }
             let request = bind(row, item)
@@ -73,9 +72,9 @@ public import VitrineImaging
                     options: options)
             }
         }
-        connect(factory, "unbind") { arguments in
+        connect(held.pointer, "unbind") { arguments in
             guard let item = arguments.object(at: 1),
-                let row = gtk_list_item_get_child(OpaquePointer(item))
+                let row = gtk_list_item_get_child(item)
             else { return }
             RowPicture.with(row) { $0.vitrine.setImage(from: ImageRequest?.none) }
         }

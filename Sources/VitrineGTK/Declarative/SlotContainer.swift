@@ -10,10 +10,7 @@ import VitrineImaging
 
     /// A container that shows nothing.
     static func make() -> Widget {
-        guard let object = g_object_new_with_properties(type, 0, nil, nil) else {
-            preconditionFailure("GLib ends the process when memory is out, and returns then only.")
-        }
-        let container: Widget = object.cast()
+        let container: Widget = cgtk_new(type).cast()
         // What stands over a fixed size is cut off.
         gtk_widget_set_overflow(container, GTK_OVERFLOW_HIDDEN)
         return container

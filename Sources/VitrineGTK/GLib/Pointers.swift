@@ -1,4 +1,4 @@
-import CGTK
+package import CGTK
 
 // GTK's open classes (`GtkWidget`, `GtkButton`) are pointers to their struct in Swift, its final ones
 // (`GtkPicture`, `GdkTexture`) opaque pointers. Its calls want now the one, now the other, of the same
@@ -6,17 +6,17 @@ import CGTK
 
 extension UnsafeMutablePointer {
     /// The same object, for calls that take a final class or an interface.
-    var opaque: OpaquePointer { OpaquePointer(self) }
+    package var opaque: OpaquePointer { OpaquePointer(self) }
 
     /// The same object, as another class of it.
-    func cast<Other>(to other: Other.Type = Other.self) -> UnsafeMutablePointer<Other> {
+    package func cast<Other>(to other: Other.Type = Other.self) -> UnsafeMutablePointer<Other> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: Other.self)
     }
 }
 
 extension OpaquePointer {
     /// The same object, as an open class of it.
-    func cast<Other>(to other: Other.Type = Other.self) -> UnsafeMutablePointer<Other> {
+    package func cast<Other>(to other: Other.Type = Other.self) -> UnsafeMutablePointer<Other> {
         UnsafeMutablePointer(self)
     }
 }

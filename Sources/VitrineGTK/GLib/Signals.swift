@@ -1,45 +1,59 @@
-import CGTK
+package import CGTK
 
-/// What a signal brings: the object that sent it and its arguments, valid during the call only.
-struct SignalArguments {
+/// What a signal brings: the object that sent it and its arguments, valid during the call only. What is
+/// asked for as another kind than it is comes as nil; at 0 stands the sender.
+package struct SignalArguments {
     fileprivate let values: UnsafeBufferPointer<GValue>
     fileprivate let result: UnsafeMutablePointer<GValue>?
 
-    /// The object among the arguments, nil where it is none; at 0 stands the sender.
-    func object(at index: Int) -> UnsafeMutableRawPointer? {
-        guard values.indices.contains(index) else { return nil }
-        var value = values[index]
-        guard g_type_check_value_holds(&value, g_object_get_type()) != 0 else { return nil }
-        return g_value_get_object(&value)
+    /// The object among the arguments.
+    package func object(at index: Int) -> OpaquePointer? {
+        guard var value = value(at: index, g_object_get_type()) else { return nil }
+        return g_value_get_object(&value).map { OpaquePointer($0) }
     }
 
-    /// The case of an enumeration among the arguments, nil where there is none.
+    /// The case of an enumeration among the arguments.
     func enumeration(at index: Int) -> Int32? {
-        guard values.indices.contains(index) else { return nil }
-        var value = values[index]
-        // G_TYPE_ENUM, a macro that Swift does not see
-        guard g_type_check_value_holds(&value, GType(12) << 2) != 0 else { return nil }
+        guard var value = value(at: index, .enumeration) else { return nil }
         return g_value_get_enum(&value)
     }
 
-    /// The number among the arguments, whole or not; nil where it is none.
-    func number(at index: Int) -> Double? {
-        guard values.indices.contains(index) else { return nil }
-        var value = values[index]
-        // G_TYPE_INT, G_TYPE_UINT and G_TYPE_DOUBLE, macros that Swift does not see
-        switch value.g_type {
-        case GType(6) << 2: return Double(g_value_get_int(&value))
-        case GType(7) << 2: return Double(g_value_get_uint(&value))
-        case GType(15) << 2: return g_value_get_double(&value)
-        default: return nil
-        }
+    /// The number among the arguments, whole or not.
+    package func number(at index: Int) -> Double? {
+        if var value = value(at: index, .integer) { return Double(g_value_get_int(&value)) }
+        if var value = value(at: index, .unsigned) { return Double(g_value_get_uint(&value)) }
+        guard var value = value(at: index, .double) else { return nil }
+        return g_value_get_double(&value)
+    }
+
+    /// The whole number among the arguments, of a row, a key or a choice.
+    package func integer(at index: Int) -> Int? { number(at: index).flatMap { Int(exactly: $0) } }
+
+    /// The variant among the arguments, such as the state that an action is asked for.
+    package func variant(at index: Int) -> OpaquePointer? {
+        guard var value = value(at: index, .variant) else { return nil }
+        return g_value_get_variant(&value)
+    }
+
+    /// What is boxed as the type in a value among the arguments, such as that of a `GtkDropTarget`.
+    package func boxed(at index: Int, _ type: GType) -> OpaquePointer? {
+        guard var outer = value(at: index, g_value_get_type()),
+            let inner = g_value_get_boxed(&outer)?.assumingMemoryBound(to: GValue.self),
+            g_type_check_value_holds(inner, type) != 0
+        else { return nil }
+        return g_value_get_boxed(inner).map { OpaquePointer($0) }
     }
 
     /// Tells the sender whether the event has been handled, if its signal asks.
-    func answer(_ isHandled: Bool) {
-        // G_TYPE_BOOLEAN
-        guard let result, g_type_check_value_holds(result, GType(5) << 2) != 0 else { return }
+    package func answer(_ isHandled: Bool) {
+        guard let result, g_type_check_value_holds(result, .boolean) != 0 else { return }
         g_value_set_boolean(result, isHandled ? 1 : 0)
+    }
+
+    private func value(at index: Int, _ type: GType) -> GValue? {
+        guard values.indices.contains(index) else { return nil }
+        var value = values[index]
+        return g_type_check_value_holds(&value, type) != 0 ? value : nil
     }
 }
 
@@ -55,7 +69,7 @@ private final class SignalHandler {
 /// One marshaller serves all signals: a C callback whose arguments do not fit its signal would fail
 /// without a word.
 @MainActor @discardableResult
-func connect(
+package func connect(
     _ object: UnsafeMutablePointer<some Any>, _ signal: String, after: Bool = false,
     _ body: @escaping @MainActor (SignalArguments) -> Void
 ) -> gulong {
@@ -76,6 +90,15 @@ func connect(
         if let data { Unmanaged<SignalHandler>.fromOpaque(data).release() }
     }
     return g_signal_connect_closure(object, signal, closure, after ? 1 : 0)
+}
+
+/// Likewise, of an object of a final class or an interface.
+@MainActor @discardableResult
+package func connect(
+    _ object: OpaquePointer, _ signal: String,
+    _ body: @escaping @MainActor (SignalArguments) -> Void
+) -> gulong {
+    connect(object.cast(to: GObject.self), signal, body)
 }
 
 /// Cuts a connection, if there still is one.

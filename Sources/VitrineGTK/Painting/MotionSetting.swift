@@ -6,7 +6,7 @@ import CGTK
     static var allowsMotion: Bool {
         guard let settings = gtk_settings_get_default() else { return true }
         var value = cgtk_value()
-        g_value_init(&value, GType(5 << 2))
+        g_value_init(&value, .boolean)
         defer { g_value_unset(&value) }
         let object = UnsafeMutablePointer<GObject>(settings)
         g_object_get_property(object, "gtk-enable-animations", &value)

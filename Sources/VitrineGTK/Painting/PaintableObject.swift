@@ -12,10 +12,7 @@ enum PaintableObject {
 
     /// A new object and what it is made of.
     @MainActor static func make() -> (HeldObject, PaintableCore) {
-        guard let object = g_object_new_with_properties(type, 0, nil, nil) else {
-            preconditionFailure("GLib ends the process when memory is out, and returns then only.")
-        }
-        let pointer = OpaquePointer(object)
+        let pointer = cgtk_new(type).opaque
         let core = PaintableCore(object: pointer.cast())
         instance(pointer).pointee.core = .passRetained(core)
         return (HeldObject(adopting: pointer), core)

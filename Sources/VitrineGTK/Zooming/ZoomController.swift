@@ -57,22 +57,22 @@ import VitrineImaging
     private func listenToPointer(_ widget: UnsafeMutablePointer<GtkWidget>) {
         guard let motion = gtk_event_controller_motion_new() else { return }
         for signal in ["enter", "motion"] {
-            connect(motion.asObject, signal) { [weak self] arguments in
+            connect(motion, signal) { [weak self] arguments in
                 guard let x = arguments.number(at: 1), let y = arguments.number(at: 2) else {
                     return
                 }
                 self?.pointer = (x, y)
             }
         }
-        connect(motion.asObject, "leave") { [weak self] _ in self?.pointer = nil }
+        connect(motion, "leave") { [weak self] _ in self?.pointer = nil }
         gtk_widget_add_controller(widget, motion)
         guard let click = gtk_gesture_click_new() else { return }
-        connect(click.asObject, "pressed") { [weak self] arguments in
+        connect(click, "pressed") { [weak self] arguments in
             guard let count = arguments.number(at: 1), let x = arguments.number(at: 2),
                 let y = arguments.number(at: 3)
             else { return }
             if let widget = arguments.object(at: 0).flatMap({
-                gtk_event_controller_get_widget(OpaquePointer($0))
+                gtk_event_controller_get_widget($0)
             }) {
                 gtk_widget_grab_focus(widget)
             }
@@ -84,7 +84,7 @@ import VitrineImaging
     private func listenToScrolling(_ widget: UnsafeMutablePointer<GtkWidget>) {
         guard let scroll = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)
         else { return }
-        connect(scroll.asObject, "scroll") { [weak self] arguments in
+        connect(scroll, "scroll") { [weak self] arguments in
             guard let self, let dy = arguments.number(at: 2) else { return }
             zoom(by: pow(Self.step, -dy), about: pointer)
             arguments.answer(true)
@@ -94,8 +94,8 @@ import VitrineImaging
 
     private func listenToDragging(_ widget: UnsafeMutablePointer<GtkWidget>) {
         guard let drag = gtk_gesture_drag_new() else { return }
-        connect(drag.asObject, "drag-begin") { [weak self] _ in self?.lastDrag = (0, 0) }
-        connect(drag.asObject, "drag-update") { [weak self] arguments in
+        connect(drag, "drag-begin") { [weak self] _ in self?.lastDrag = (0, 0) }
+        connect(drag, "drag-update") { [weak self] arguments in
             guard let self, let x = arguments.number(at: 1), let y = arguments.number(at: 2) else {
                 return
             }
@@ -108,16 +108,16 @@ import VitrineImaging
 
     private func listenToPinching(_ widget: UnsafeMutablePointer<GtkWidget>) {
         guard let pinch = gtk_gesture_zoom_new() else { return }
-        connect(pinch.asObject, "begin") { [weak self] _ in
+        connect(pinch, "begin") { [weak self] _ in
             guard let self else { return }
             pinchStart = viewport.scale
         }
-        connect(pinch.asObject, "scale-changed") { [weak self] arguments in
+        connect(pinch, "scale-changed") { [weak self] arguments in
             guard let self, let factor = arguments.number(at: 1),
                 let sender = arguments.object(at: 0)
             else { return }
             var (x, y) = (viewport.area.width / 2, viewport.area.height / 2)
-            _ = gtk_gesture_get_bounding_box_center(OpaquePointer(sender), &x, &y)
+            _ = gtk_gesture_get_bounding_box_center(sender, &x, &y)
             change { $0.zoom(to: self.pinchStart * factor, x: x, y: y) }
         }
         gtk_widget_add_controller(widget, pinch)
@@ -125,8 +125,8 @@ import VitrineImaging
 
     private func listenToKeys(_ widget: UnsafeMutablePointer<GtkWidget>) {
         guard let keys = gtk_event_controller_key_new() else { return }
-        connect(keys.asObject, "key-pressed") { [weak self] arguments in
-            guard let self, let key = arguments.number(at: 1).flatMap({ UInt32(exactly: $0) })
+        connect(keys, "key-pressed") { [weak self] arguments in
+            guard let self, let key = arguments.integer(at: 1).flatMap({ UInt32(exactly: $0) })
             else {
                 return
             }
@@ -164,9 +164,4 @@ import VitrineImaging
                 y: point?.y ?? $0.area.height / 2)
         }
     }
-}
-
-extension OpaquePointer {
-    /// The same object as a plain GObject.
-    fileprivate var asObject: UnsafeMutablePointer<GObject> { cast() }
 }

@@ -27,10 +27,7 @@ public import CGTK
         paintable = ImagePaintable()
         paintable.layout = .none
         paintable.contentFit = .scaleDown
-        guard let widget = gtk_picture_new_for_paintable(paintable.pointer) else {
-            preconditionFailure("GLib ends the process when memory is out, and returns then only.")
-        }
-        self.widget = widget
+        widget = cgtk_picture_new(paintable.pointer)
         held = HeldObject(widget.opaque)
         gtk_picture_set_content_fit(widget.opaque, GTK_CONTENT_FIT_FILL)
         gtk_widget_set_focusable(widget, 1)

@@ -132,7 +132,7 @@ private final class SlowTransport: Transport {
         binder.grid = self
         connect(factory.pointer.cast(to: GObject.self), "unbind") { [weak self] arguments in
             guard let item = arguments.object(at: 1),
-                let row = gtk_list_item_get_child(OpaquePointer(item))
+                let row = gtk_list_item_get_child(item)
             else { return }
             self?.rows[row] = nil
         }
