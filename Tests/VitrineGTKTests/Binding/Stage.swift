@@ -1,6 +1,7 @@
 import CGTK
 import DisplaySupport
 import Foundation
+import PixelSupport
 import Testing
 import VitrineTesting
 
@@ -87,6 +88,20 @@ import VitrineTesting
     }
 
     var middle: Pixel { self[width / 2, height / 2] }
+
+    /// Not premultiplied any more.
+    var buffer: PixelBuffer {
+        .drawn(PixelSize(width: width, height: height)) { x, y in
+            let pixel = self[x, y]
+            let alpha = Int(pixel.alpha)
+            func straight(_ value: UInt8) -> UInt8 {
+                alpha == 0 ? 0 : UInt8(clamping: (Int(value) * 255 + alpha / 2) / alpha)
+            }
+            return Pixel(
+                red: straight(pixel.red), green: straight(pixel.green), blue: straight(pixel.blue),
+                alpha: pixel.alpha)
+        }
+    }
 }
 
 /// Takes a window down, with all that is in it.
