@@ -6,7 +6,7 @@ public import Vitrine
 /// URLImageDefaults.texts.retry = "Erneut versuchen"
 /// URLImageDefaults.texts.loading = "Wird geladen"
 /// URLImageDefaults.texts.reason = { error in
-///     error.reason == .cacheMiss ? "Nicht im Speicher." : "Das Bild ist nicht zu haben."
+///     error.reason == .status(404) ? "Es gibt kein solches Bild." : "Das Bild ist nicht zu haben."
 /// }
 /// ```
 ///
@@ -17,9 +17,8 @@ public struct URLImageTexts: Sendable {
     /// The name of spinner and bar, for people who do not see them.
     public var loading = "Loading"
     /// Why there is no picture, as a sentence: below the icon of a failure, and as the description of
-    /// every ``URLImage`` that has failed, for people who do not see it. It is asked whenever that is shown.
-    ///
-    /// The tooltip of the sentence has the whole of the error in English, for those who report it.
+    /// every ``URLImage`` that has failed, for people who do not see it. Called each time one fails; the
+    /// tooltip has the whole of the error in English, for those who report it.
     public var reason: @Sendable (ImageError) -> String = { $0.reason.description }
 
     /// English.

@@ -73,7 +73,7 @@ extension ImageTransition {
     }
 
     /// What the new content does not cover fades late, so that it is not there one moment and gone the
-    /// next; what it does cover is never thinner than both together.
+    /// next. Where it does cover the old one, no ground shines through between them.
     @MainActor private static func zoom(_ canvas: Canvas, _ progress: Double) {
         let scale = 0.6 + 0.4 * progress
         canvas.crossFade(progress) {

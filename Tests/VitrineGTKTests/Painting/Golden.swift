@@ -5,7 +5,7 @@ import VitrineImaging
 
 /// Pictures of what things look like, compared with the committed ones.
 ///
-/// `VITRINE_RENEW_GOLDEN=1 swift test --filter Golden` writes them anew; please look at them then.
+/// `VITRINE_RENEW_GOLDEN=1 swift test --filter '[Gg]olden'` writes them anew; please look at them then.
 @MainActor enum Golden {
     private static let folder: URL = {
         var url = URL(fileURLWithPath: #filePath)
