@@ -139,6 +139,7 @@ import VitrineImaging
         case .placeholder:
             state = .waiting
             preview.show(nil)
+            if progress.hasPreview { progress.hasPreview = false }
             present(isLoading ? .inProgress : .empty)
         case .preview(let image, _):
             state = .waiting

@@ -139,7 +139,7 @@ import VitrineTesting
         func content(_ index: Int) -> ImageContent? { widgets[index].vitrine.paintable()?.content }
         #expect(await pump { content(5)?.isPreview == true })
         #expect(await pump { [3, 4, 12].allSatisfy { content($0)?.isEmpty == false } })
-        _ = await pump(within: 0.1) { false }
+        await WidgetPixels.settle(try #require(gtk_widget_get_parent(widgets[0])))
         try Golden.compare(sheet(widgets, columns: 4), "states-set-image")
         close(window)
     }
@@ -206,10 +206,10 @@ import VitrineTesting
                 all.dropLast().allSatisfy { SlotContainer.child(of: $0) != nil }
                     && Widgets.paintable(in: all[5])?.content.image != nil
                     && Widgets.paintable(in: all[6])?.content.image != nil
-                    && Widgets.paintable(in: all[3])?.content.image != nil
+                    && Widgets.paintable(in: all[3])?.content.isPreview == true
             })
         #expect(await pump { stage.transport.active == 4 })
-        _ = await pump(within: 0.3) { false }
+        await WidgetPixels.settle(try #require(gtk_widget_get_parent(all[0])))
         try Golden.compare(sheet(all, columns: 4), "states-url-image")
         close(window)
     }

@@ -45,11 +45,20 @@ import VitrineTesting
         gtk_widget_add_css_class(sheet, "background")
         let window = try #require(
             await DisplaySupport.present(sheet, width: 1160, height: 320))
-        #expect(await pump { Widgets.all(in: row).contains { Widgets.bar(in: $0) != nil } })
-        #expect(await pump { Widgets.button(in: row) != nil && Widgets.button(in: small) != nil })
-        #expect(await pump { Widgets.spinner(in: row) != nil })
-        // Until all have come to rest.
-        _ = await pump(within: 0.5) { false }
+        for box in [row, small] {
+            let views = Widgets.all(in: box).filter { SlotContainer.isOne($0) }
+            #expect(views.count == sources.count)
+            #expect(await pump { Widgets.spinner(in: views[1]) != nil })
+            #expect(await pump { Widgets.bar(in: views[2]) != nil })
+            #expect(
+                await pump {
+                    let bar = Widgets.bar(in: views[3])
+                    return Widgets.paintable(in: views[3])?.content.isPreview == true
+                        && bar.map { gtk_widget_get_valign($0) } == GTK_ALIGN_END
+                })
+            #expect(await pump { Widgets.button(in: views[4]) != nil })
+            #expect(await pump { Widgets.paintable(in: views[5])?.content.image != nil })
+        }
         return Sheet(widget: sheet, large: row, small: small, window: window)
     }
 
@@ -59,6 +68,7 @@ import VitrineTesting
         setDark(isDark)
         defer { setDark(false) }
         let sheet = try await present()
+        _ = await pump(within: 0.2) { false }
         let pixels = try #require(WidgetPixels(sheet.widget))
         let corner = pixels[2, 2]
         #expect(isDark ? corner.red < 80 : corner.red > 200, "the window follows the theme")
@@ -102,6 +112,7 @@ import VitrineTesting
             setDark(false)
         }
         let sheet = try await present()
+        await WidgetPixels.settle(sheet.widget)
         let drawn = try #require(WidgetPixels(sheet.widget)).buffer
         try Golden.compare(drawn, "states-default-\(isDark ? "dark" : "light")")
         close(sheet.window)
