@@ -91,7 +91,9 @@ enum IndexSchema {
             try database.integer("PRAGMA application_id") == 0
             && database.integer("SELECT count(*) FROM sqlite_schema") == 0
         if isEmpty {
-            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            // The first page of a file that holds nothing need not outlive a loss of power: the tables
+            // follow it through the journal, and whatever is later moved from there is written for good.
+            try database.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA synchronous = OFF")
         } else {
             try refuseNewer(database, in: directory)
             try upgrade(database)
