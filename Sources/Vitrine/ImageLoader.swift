@@ -14,8 +14,31 @@ public import VitrineStorage
 /// with, and each caller has its own progress, cancellation and result. Nothing that blocks runs on
 /// the caller's thread. A loader may be released while it loads: what was started goes on.
 public final class ImageLoader: Sendable {
-    /// The loader that everybody may use, with the default configuration.
-    public static let shared = ImageLoader()
+    /// The loader that is used wherever none is named: one with the default configuration, made at the
+    /// first use, until a program puts its own here.
+    ///
+    /// Set it before the first load. Each load asks anew; who has the former one, as a view that shows a
+    /// picture or a ``RemoteImage``, keeps it, and it lives for as long. Reading and setting takes some
+    /// tens of nanoseconds.
+    public static var shared: ImageLoader {
+        get {
+            sharedLoader.withLock { loader in
+                if let loader { return loader }
+                let new = ImageLoader()
+                loader = new
+                return new
+            }
+        }
+        set {
+            // The former one ends outside the lock.
+            _ = sharedLoader.withLock { loader in
+                defer { loader = newValue }
+                return loader
+            }
+        }
+    }
+
+    private static let sharedLoader = Lock<ImageLoader?>(nil)
 
     /// The version of this library.
     public static let version = "0.1.0"

@@ -23,7 +23,8 @@ public final class DiskStore: Sendable {
     public let configuration: Configuration
 
     let core: StoreCore
-    private let pool = BlockingPool(name: "vitrine-disk", threads: 2)
+    let pool = BlockingPool(name: "vitrine-disk", threads: 2)
+    let line = Lock(CommitLine<Waiting>(limit: DiskStore.entriesPerTransaction))
     private let wasUsed = Lock(false)
 
     /// A store that does nothing until it is asked something.
@@ -62,16 +63,23 @@ public final class DiskStore: Sendable {
     /// Stores a body and what belongs to it, in place of what `key` had before.
     ///
     /// Either all of it is stored or nothing. Entries that have expired make room, then those that
-    /// were not used for longest, if ``Configuration/eviction`` allows that.
+    /// were not used for longest, if ``DiskStore/Configuration/eviction`` allows that.
     ///
-    /// - Parameter expires: until when the entry may be read; nil is ``Configuration/expiry``. What has
-    ///   expired already is not stored, and takes away what `key` had.
+    /// Calls that wait at the same time share a transaction, which costs less than one for each; what
+    /// befalls one of them is nothing to the others.
+    ///
+    /// - Parameter expires: until when the entry may be read; nil is
+    ///   ``DiskStore/Configuration/expiry``. What has expired already is not stored, and takes away what
+    ///   `key` had.
     /// - Throws: ``DiskStoreError/tooLarge(bytes:limit:)`` if the entry alone is larger than the
     ///   whole bound, ``DiskStoreError/noRoom(bytes:available:limit:)`` if nothing more may go; what
     ///   `key` had then stays.
     public func insert(
         _ body: Body, metadata: Data, for key: String, expires: Expiry? = nil
     ) async throws(DiskStoreError) {
+        if case .bytes(let data) = body, data.count <= StoreCore.announceLimit {
+            return try await insertTogether(data, metadata: metadata, for: key, expires: expires)
+        }
         try await perform(.writing) {
             try $0.insert(body, metadata: metadata, for: key, expiry: expires)
         }
@@ -115,8 +123,9 @@ public final class DiskStore: Sendable {
 
     /// Up to `limit` entries without their bodies, those stored first before those stored later.
     ///
-    /// What has expired is among them until it is removed. Lists only what was stored after `record`, if that is given: hand in the last of one page to
-    /// get the next. No lock is held between pages. A negative `limit` counts as 0.
+    /// What has expired is among them until it is removed. Lists only what was stored after `record`,
+    /// if that is given: hand in the last of one page to get the next. No lock is held between pages. A
+    /// negative `limit` counts as 0.
     public func records(
         after record: Record? = nil, limit: Int = 1000
     ) async throws(DiskStoreError) -> [Record] {
@@ -148,12 +157,15 @@ public final class DiskStore: Sendable {
 
     var events: StoreEvents { core.events }
 
+    /// There is something to close in the end.
+    func noteUse() { wasUsed.withLock { $0 = true } }
+
     /// - Parameter work: what its end says about the store; nil if nothing.
     func perform<Result: Sendable>(
         _ work: StoreHealth.Work?, _ body: @escaping @Sendable (StoreCore) throws -> Result
     ) async throws(DiskStoreError) -> Result {
         let core = core
-        wasUsed.withLock { $0 = true }
+        noteUse()
         let outcome = await withCheckedContinuation { continuation in
             pool.submit {
                 let outcome = Swift.Result { try body(core) }.mapError { core.storeError($0) }

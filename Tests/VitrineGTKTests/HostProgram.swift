@@ -20,6 +20,11 @@ enum HostProgram {
         try await run(path, words)
     }
 
+    /// Likewise with so many device pixels for each logical one.
+    static func run(atScale scale: Int, _ words: String...) async throws -> Outcome {
+        try await run(path, words, environment: ["GDK_SCALE": "\(scale)"])
+    }
+
     /// Runs a scenario, with the display of this process, in a session of an assistive technology that
     /// takes these steps: see `Tests/Support/Accessibility/session.py`.
     static func run(_ scenario: String, accessibly steps: String...) async throws -> Outcome {
@@ -32,15 +37,17 @@ enum HostProgram {
             errors: FileHandle.nullDevice)
     }
 
-    private static func run(_ program: String, _ arguments: [String], errors: FileHandle? = nil)
-        async throws -> Outcome
-    {
+    private static func run(
+        _ program: String, _ arguments: [String], errors: FileHandle? = nil,
+        environment: [String: String] = [:]
+    ) async throws -> Outcome {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         if let errors { process.standardError = errors }
         process.environment = ProcessInfo.processInfo.environment.merging(
-            ["G_DEBUG": "fatal-criticals"], uniquingKeysWith: { $1 })
+            ["G_DEBUG": "fatal-criticals"], uniquingKeysWith: { $1 }
+        ).merging(environment, uniquingKeysWith: { $1 })
         // Not a pipe: services of a session may keep that open when all else has ended.
         let output = FileManager.default.temporaryDirectory.appending(
             path: "vitrine-host-\(UUID().uuidString)")

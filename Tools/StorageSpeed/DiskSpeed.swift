@@ -17,6 +17,12 @@ struct DiskSpeed {
         try await many(100_000)
     }
 
+    /// Only what is stored, so that a profile shows nothing else.
+    func runStores() throws {
+        mkdir(folder, 0o700)
+        try stores(size: 16_384)
+    }
+
     /// About as long as the head of a response.
     static let metadata = Data(repeating: 7, count: 400)
 

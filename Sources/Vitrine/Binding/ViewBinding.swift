@@ -5,7 +5,7 @@
 /// appearing and disappearing, of the grace timer and of what its loads report, and performs the
 /// ``Action``s. Every load has a ticket of its own; what comes for an older ticket is answered with
 /// nothing, so that a late result never reaches a view that has moved on. Every completion handed in
-/// is called exactly once.
+/// is called exactly once: when the wish ends for which it waits, whatever number of loads that takes.
 ///
 /// `Identity` tells whether two requests are equal, `Source` whether two are of the same picture, maybe
 /// in another size: then the picture that is shown stays until the new one is there.
@@ -173,10 +173,7 @@ package struct ViewBinding<Source: Hashable & Sendable, Identity: Hashable & Sen
         guard !isGone, let old = self.wish, old.source == wish.source,
             old.identity != wish.identity, phase != .idle || content.source == wish.source
         else { return [] }
-        let waiting = completions
-        completions = []
-        let actions = giveUp()
-        completions = waiting
+        let actions = stop()
         self.wish = wish
         return actions + (isInMemory ? showFromMemory() : begin())
     }
@@ -219,11 +216,12 @@ package struct ViewBinding<Source: Hashable & Sendable, Identity: Hashable & Sen
         return startIfPossible()
     }
 
-    /// A load that runs is given up, and begun again when the view appears.
+    /// A load that runs is stopped, and begun again when the view appears. The wish stands, so that who
+    /// waits for it goes on waiting, as one does who wished while the view was hidden.
     package mutating func disappeared() -> [Action] {
         isVisible = false
         guard running != nil, !manner.loadsWhenHidden else { return [] }
-        let actions = giveUp()
+        let actions = stop()
         phase = .waiting
         return actions
     }
@@ -314,14 +312,18 @@ package struct ViewBinding<Source: Hashable & Sendable, Identity: Hashable & Sen
         return [.start(lastTicket), .awaitGracePeriod(lastTicket)]
     }
 
-    private mutating func giveUp() -> [Action] {
+    /// The wish ends without a picture.
+    private mutating func giveUp() -> [Action] { stop() + endAll(.cancelled) }
+
+    /// The load ends, and nobody hears of it.
+    private mutating func stop() -> [Action] {
         var actions: [Action] = []
         if let running { actions.append(.cancel(running)) }
         phase = .idle
         isInGracePeriod = false
         // A part of a picture is not left standing as if it were the whole.
         if case .preview = content, !isGone { actions += show(.nothing) }
-        return actions + endAll(.cancelled)
+        return actions
     }
 
     /// Transitions are for what takes the place of a placeholder that people have seen.

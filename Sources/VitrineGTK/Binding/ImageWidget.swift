@@ -100,8 +100,8 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
     /// Lets a target of one's own show the picture that the request asks for, in any widget.
     ///
     /// The rules are those of every slot; what placeholder, failure and transition look like is up to the
-    /// target, which the widget keeps alive. Of the options fit counts for the size of decoding only, the
-    /// layout not at all.
+    /// target, which the widget keeps alive. A request without a target size is decoded for the whole of
+    /// the widget, and again when that grows; of the options fit and a fixed layout count for that only.
     ///
     /// - Parameter name: of the slot, which another target takes over.
     public func setImage(

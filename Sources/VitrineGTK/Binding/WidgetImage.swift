@@ -31,6 +31,9 @@ import VitrineImaging
     /// Whether a frame was painted since the widget was mapped.
     private var hasBeenPainted = false
     private var frameWatch: SignalWatch?
+    /// Of a target that does not say where the picture is: the widget's size, with each frame.
+    private var allocationWatch: SignalWatch?
+    private var seenAllocation: PointSize?
     private var isCheckPlanned = false
 
     init(
@@ -50,6 +53,7 @@ import VitrineImaging
                 self?.pictureShown()
                 self?.planCheck()
             }
+            if isMapped { followAllocation() }
         }
     }
 
@@ -92,18 +96,21 @@ import VitrineImaging
             resolve()
             load.adapt(to: sizedRequest(wish), loader: loader, manner: manner)
         }
+        if case .target = destination { followAllocation() }
         appearIfReady()
     }
 
     func unmapped() {
         isMapped = false
         frameWatch = nil
+        allocationWatch = nil
         load.disappeared()
     }
 
     func vanished() {
         wish = nil
         frameWatch = nil
+        allocationWatch = nil
         load.vanished()
         if case .paintable(let target, _) = destination { target.paintable.show(.empty) }
     }
@@ -242,6 +249,19 @@ import VitrineImaging
     }
 
     func scaleChanged() { adapt() }
+
+    /// GTK has no signal for a widget's size, so it is looked at when a frame was painted: only then can
+    /// people have seen another one.
+    private func followAllocation() {
+        guard placed == nil, let clock = gtk_widget_get_frame_clock(widget) else { return }
+        allocationWatch = SignalWatch(HeldObject(clock), "after-paint") { [weak self] in
+            guard let self else { return }
+            let allocation = Self.allocation(of: self.widget)
+            guard allocation != self.seenAllocation else { return }
+            self.seenAllocation = allocation
+            self.planCheck()
+        }
+    }
 
     private func planCheck() {
         guard !isCheckPlanned else { return }

@@ -5,6 +5,10 @@ import VitrineImaging
 /// What the slots of a ``URLImage`` show unless something else is made for them; to be put into slots of one's
 /// own, too.
 @MainActor public enum URLImageDefaults {
+    /// What the slots say. A program that speaks another language than English sets it once, before it
+    /// makes its views; widgets that are there keep what they say.
+    public static var texts = URLImageTexts()
+
     /// Nothing.
     public static func empty() -> SlotBuilder.Slot { SlotBuilder.Slot(parts: []) }
 
@@ -24,7 +28,7 @@ import VitrineImaging
 
     /// A button in the middle, such as one that tries again.
     public static func button(
-        _ title: String = "Retry", _ action: @escaping @MainActor () -> Void
+        _ title: String = texts.retry, _ action: @escaping @MainActor () -> Void
     ) -> SlotBuilder.Slot {
         SlotBuilder.buildExpression(makeButton(title, action))
     }
@@ -63,7 +67,7 @@ import VitrineImaging
         for indicator in [spinner, bar] {
             gtk_widget_set_valign(indicator, GTK_ALIGN_CENTER)
             margin(6, indicator)
-            indicator.vitrine.alternativeText = "Loading"
+            indicator.vitrine.alternativeText = URLImageDefaults.texts.loading
             gtk_overlay_add_overlay(overlay.opaque, indicator)
             // It has room also where there is nothing else.
             gtk_overlay_set_measure_overlay(overlay.opaque, indicator, 1)
@@ -107,6 +111,7 @@ import VitrineImaging
 
     let error: ImageError
     let retry: @MainActor () -> Void
+    private var texts: URLImageTexts { URLImageDefaults.texts }
 
     func makeWidget() -> Widget { makeWidget(within: nil) }
 
@@ -134,7 +139,7 @@ import VitrineImaging
         let icon: Widget = gtk_image_new_from_icon_name("image-missing-symbolic")
         gtk_image_set_pixel_size(icon.opaque, 32)
         gtk_widget_add_css_class(icon, "dim-label")
-        let button = URLImageDefaults.makeButton("Retry", retry)
+        let button = URLImageDefaults.makeButton(texts.retry, retry)
         for part in [icon, reason, button] { gtk_box_append(column.cast(), part) }
         centre(column)
         margin(6, column)
@@ -142,7 +147,7 @@ import VitrineImaging
     }
 
     private var reason: Widget {
-        let label: Widget = gtk_label_new(error.reason.description)
+        let label: Widget = gtk_label_new(texts.reason(error))
         gtk_label_set_wrap(label.opaque, 1)
         gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
         gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
@@ -156,8 +161,8 @@ import VitrineImaging
     private var small: Widget {
         let button: Widget = gtk_button_new_from_icon_name("view-refresh-symbolic")
         gtk_widget_add_css_class(button, "flat")
-        gtk_widget_set_tooltip_text(button, "\(error.reason) Retry")
-        button.vitrine.alternativeText = "Retry"
+        gtk_widget_set_tooltip_text(button, "\(texts.reason(error)) \(texts.retry)")
+        button.vitrine.alternativeText = texts.retry
         centre(button)
         connect(button, "clicked") { [retry] _ in retry() }
         return button

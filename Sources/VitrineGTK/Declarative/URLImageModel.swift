@@ -139,6 +139,7 @@ import VitrineImaging
         case .placeholder:
             state = .waiting
             preview.show(nil)
+            if progress.hasPreview { progress.hasPreview = false }
             present(isLoading ? .inProgress : .empty)
         case .preview(let image, _):
             state = .waiting
@@ -197,7 +198,7 @@ import VitrineImaging
         if case .there = state { label = nil }
         widget.vitrine.alternativeText = label
         var reason: String?
-        if case .failed(let error) = state { reason = error.reason.description }
+        if case .failed(let error) = state { reason = URLImageDefaults.texts.reason(error) }
         setAccessibleText(reason, as: GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, of: widget)
     }
 

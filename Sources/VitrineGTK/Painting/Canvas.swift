@@ -76,11 +76,20 @@ import VitrineImaging
     }
 
     func crossFade(_ progress: Double) {
+        crossFade(progress) {
+            draw(.old)
+        } to: {
+            draw(.new)
+        }
+    }
+
+    /// What one of them draws becomes what the other one draws.
+    func crossFade(_ progress: Double, from: () -> Void, to: () -> Void) {
         guard let snapshot else { return }
         gtk_snapshot_push_cross_fade(snapshot, progress)
-        draw(.old)
+        from()
         gtk_snapshot_pop(snapshot)
-        draw(.new)
+        to()
         gtk_snapshot_pop(snapshot)
     }
 }

@@ -72,10 +72,16 @@ extension ImageTransition {
         }
     }
 
+    /// What the new content does not cover fades late, so that it is not there one moment and gone the
+    /// next. Where it does cover the old one, no ground shines through between them.
     @MainActor private static func zoom(_ canvas: Canvas, _ progress: Double) {
-        canvas.draw(.old)
         let scale = 0.6 + 0.4 * progress
-        canvas.place(.new, opacity: progress, scaleX: scale, scaleY: scale)
+        canvas.crossFade(progress) {
+            canvas.draw(.old)
+        } to: {
+            canvas.place(.old, opacity: min(1, 3 * (1 - progress)))
+            canvas.place(.new, scaleX: scale, scaleY: scale)
+        }
     }
 }
 

@@ -57,7 +57,8 @@ public struct ImageTransition: Sendable {
         from edge: Edge, _ duration: Duration = .milliseconds(300)
     ) -> ImageTransition { ImageTransition(.flip(from: edge), duration) }
 
-    /// The new content grows out of the middle, over the old one, while it becomes opaque.
+    /// The new content grows out of the middle, over the old one, while it becomes opaque; what it does
+    /// not cover fades towards the end.
     public static func zoom(
         _ duration: Duration = .milliseconds(200)
     ) -> ImageTransition { ImageTransition(.zoom, duration) }

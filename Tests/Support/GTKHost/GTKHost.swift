@@ -34,6 +34,7 @@ struct GTKHost {
         "hops": hops,
         "accessible": accessible,
         "urlimage": urlImage,
+        "scaled": scaled,
     ]
 }
 

@@ -251,11 +251,12 @@ import VitrineTesting
         let window = try #require(await present(picture, width: 100, height: 80))
         #expect(await pump { stage.transport.active == 1 })
         gtk_widget_set_visible(picture, 0)
-        #expect(ends.words == ["cancelled"])
         #expect(await pump { stage.transport.active == 0 })
+        #expect(ends.words == [], "it is wanted still")
         gtk_widget_set_visible(picture, 1)
         gate.open()
         #expect(await pump { picture.vitrine.response() != nil })
+        #expect(ends.words == ["network"])
 
         let early = try stage.held(gtk_picture_new())
         var options = stage.options

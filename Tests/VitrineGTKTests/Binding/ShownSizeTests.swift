@@ -154,4 +154,44 @@ import VitrineTesting
         #expect(decoded(image)?.width == 64)
         close(window)
     }
+
+    private final class SizeTarget: ImageTarget {
+        var widths: [Int] = []
+
+        func show(_ content: ImageTargetContent) {
+            switch content {
+            case .picture(let response, _): widths.append(response.image.pixelSize.width)
+            case .nothing, .placeholder, .preview, .failure: widths.append(0)
+            }
+        }
+    }
+
+    @Test(
+        "V6, V11: a target of one's own is given the picture in the size of its widget, as that grows"
+    )
+    func ownTarget() async throws {
+        let url = try stage.serve("a", width: 1000, height: 1000)
+        let area = try #require(gtk_drawing_area_new())
+        let target = SizeTarget()
+        var options = stage.options
+        // However slow the machine is.
+        options.gracePeriod = .seconds(600)
+        area.vitrine.setImage(from: url, on: target, named: "area", options: options)
+        let window = try #require(await present(area, width: 100, height: 100))
+        #expect(await pump { target.widths == [112] })
+        gtk_window_set_default_size(window, 300, 300)
+        #expect(await pump { target.widths == [112, 320] })
+        #expect(stage.transport.requests.count == 1)
+        gtk_window_set_default_size(window, 310, 310)
+        #expect(await pump { gtk_widget_get_width(area) == 310 })
+        _ = await pump(within: 0.1) { false }
+        #expect(target.widths == [112, 320], "it is large enough")
+        // One that comes into a widget that is shown already follows it as well.
+        let late = SizeTarget()
+        area.vitrine.setImage(from: url, on: late, named: "late", options: options)
+        #expect(await pump { late.widths == [320] })
+        gtk_window_set_default_size(window, 600, 600)
+        #expect(await pump { late.widths.last == 640 && target.widths.last == 640 })
+        close(window)
+    }
 }

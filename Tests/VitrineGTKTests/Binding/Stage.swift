@@ -1,6 +1,7 @@
 import CGTK
 import DisplaySupport
 import Foundation
+import PixelSupport
 import Testing
 import VitrineTesting
 
@@ -87,6 +88,36 @@ import VitrineTesting
     }
 
     var middle: Pixel { self[width / 2, height / 2] }
+
+    /// Waits until the widget has looked the same for a third of a second.
+    static func settle(_ widget: UnsafeMutablePointer<GtkWidget>) async {
+        var last: [UInt8]?
+        for _ in 0..<100 {
+            var isSame = true
+            for _ in 0..<6 {
+                _ = await pump(within: 0.05) { false }
+                let bytes = WidgetPixels(widget)?.bytes
+                if bytes != last { isSame = false }
+                last = bytes
+            }
+            if isSame { return }
+        }
+        Issue.record("It does not come to rest.")
+    }
+
+    /// Not premultiplied any more.
+    var buffer: PixelBuffer {
+        .drawn(PixelSize(width: width, height: height)) { x, y in
+            let pixel = self[x, y]
+            let alpha = Int(pixel.alpha)
+            func straight(_ value: UInt8) -> UInt8 {
+                alpha == 0 ? 0 : UInt8(clamping: (Int(value) * 255 + alpha / 2) / alpha)
+            }
+            return Pixel(
+                red: straight(pixel.red), green: straight(pixel.green), blue: straight(pixel.blue),
+                alpha: pixel.alpha)
+        }
+    }
 }
 
 /// Takes a window down, with all that is in it.

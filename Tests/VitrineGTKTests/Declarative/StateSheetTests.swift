@@ -2,6 +2,7 @@ import CGTK
 import DisplaySupport
 import Foundation
 import Testing
+import VitrineImaging
 import VitrineTesting
 
 @testable import VitrineGTK
@@ -13,11 +14,15 @@ import VitrineTesting
 
     init() throws { stage = try Stage() }
 
-    @Test(
-        "V7: every state in a large and a small room, light and dark", arguments: [false, true])
-    func sheet(isDark: Bool) async throws {
-        setDark(isDark)
-        defer { setDark(false) }
+    /// The states in a large and in a small room.
+    private struct Sheet {
+        var widget: Widget
+        var large: Widget
+        var small: Widget
+        var window: UnsafeMutablePointer<GtkWindow>
+    }
+
+    private func present() async throws -> Sheet {
         let row: Widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12)
         let small: Widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12)
         let column: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12)
@@ -38,16 +43,36 @@ import VitrineTesting
         }
         let sheet = try Widgets.column(column)
         gtk_widget_add_css_class(sheet, "background")
-        let window = try #require(await present(sheet, width: 1160, height: 320))
-        #expect(await pump { Widgets.all(in: row).contains { Widgets.bar(in: $0) != nil } })
-        #expect(await pump { Widgets.button(in: row) != nil && Widgets.button(in: small) != nil })
-        #expect(await pump { Widgets.spinner(in: row) != nil })
-        // Until all have come to rest.
-        _ = await pump(within: 0.5) { false }
-        let pixels = try #require(WidgetPixels(sheet))
+        let window = try #require(
+            await DisplaySupport.present(sheet, width: 1160, height: 320))
+        for box in [row, small] {
+            let views = Widgets.all(in: box).filter { SlotContainer.isOne($0) }
+            #expect(views.count == sources.count)
+            #expect(await pump { Widgets.spinner(in: views[1]) != nil })
+            #expect(await pump { Widgets.bar(in: views[2]) != nil })
+            #expect(
+                await pump {
+                    let bar = Widgets.bar(in: views[3])
+                    return Widgets.paintable(in: views[3])?.content.isPreview == true
+                        && bar.map { gtk_widget_get_valign($0) } == GTK_ALIGN_END
+                })
+            #expect(await pump { Widgets.button(in: views[4]) != nil })
+            #expect(await pump { Widgets.paintable(in: views[5])?.content.image != nil })
+        }
+        return Sheet(widget: sheet, large: row, small: small, window: window)
+    }
+
+    @Test(
+        "V7: every state in a large and a small room, light and dark", arguments: [false, true])
+    func sheet(isDark: Bool) async throws {
+        setDark(isDark)
+        defer { setDark(false) }
+        let sheet = try await present()
+        _ = await pump(within: 0.2) { false }
+        let pixels = try #require(WidgetPixels(sheet.widget))
         let corner = pixels[2, 2]
         #expect(isDark ? corner.red < 80 : corner.red > 200, "the window follows the theme")
-        for box in [row, small] {
+        for box in [sheet.large, sheet.small] {
             var next = gtk_widget_get_first_child(box)
             var heights: Set<gint> = []
             while let frame = next {
@@ -59,9 +84,38 @@ import VitrineTesting
         if let folder = ProcessInfo.processInfo.environment["VITRINE_SHEETS"] {
             let file = URL(filePath: folder).appending(
                 path: "urlimage-\(isDark ? "dark" : "light").png")
-            try pixels.png.write(to: file)
+            try RasterImage(pixels.buffer).encoded(as: .png).write(to: file)
         }
-        close(window)
+        close(sheet.window)
+    }
+
+    /// GTK's own look, with text of no height and no colour, and nothing that moves.
+    private static let mask = """
+        * { transition: none; animation: none; font-size: 1px; }
+        label { color: transparent; }
+        spinner { -gtk-icon-transform: none; }
+        """
+
+    @Test(
+        "V7: the default slots look as they did, but for their text, in the theme of GTK 4.8",
+        .enabled(if: gtk_get_minor_version() == 8), arguments: [false, true])
+    func golden(isDark: Bool) async throws {
+        let display = try #require(gdk_display_get_default())
+        let provider = try #require(gtk_css_provider_new())
+        gtk_css_provider_load_from_data(provider, Self.mask, -1)
+        gtk_style_context_add_provider_for_display(
+            display, OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_USER))
+        setDark(isDark)
+        defer {
+            gtk_style_context_remove_provider_for_display(display, OpaquePointer(provider))
+            g_object_unref(provider)
+            setDark(false)
+        }
+        let sheet = try await present()
+        await WidgetPixels.settle(sheet.widget)
+        let drawn = try #require(WidgetPixels(sheet.widget)).buffer
+        try Golden.compare(drawn, "states-default-\(isDark ? "dark" : "light")")
+        close(sheet.window)
     }
 
     /// Empty, waiting, half there, half there with a preview, failed, there.
@@ -97,16 +151,5 @@ import VitrineTesting
         g_object_set_property(
             UnsafeMutablePointer<GObject>(settings), "gtk-application-prefer-dark-theme", &value)
         g_value_unset(&value)
-    }
-}
-
-extension WidgetPixels {
-    fileprivate var png: Data {
-        get throws {
-            try TestPicture.png(width: width, height: height) { x, y in
-                let pixel = self[x, y]
-                return Pixel(red: pixel.red, green: pixel.green, blue: pixel.blue)
-            }
-        }
     }
 }

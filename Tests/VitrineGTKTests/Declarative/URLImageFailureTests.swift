@@ -142,6 +142,34 @@ import VitrineTesting
         close(window)
     }
 
+    @Test("V7, V12: what the slots say may be said in another language") func texts() async throws {
+        URLImageDefaults.texts.retry = "Nochmal"
+        URLImageDefaults.texts.loading = "Lädt"
+        URLImageDefaults.texts.reason = { _ in "Nicht da." }
+        defer { URLImageDefaults.texts = URLImageTexts() }
+        let gate = Gate()
+        let url = try failing(.status(404).held(by: gate))
+        let large = URLImage(url).fixedSize(width: 200, height: 200).loader(stage.loader)
+            .makeWidget()
+        let small = URLImage(url).fixedSize(width: 48, height: 48).loader(stage.loader)
+            .makeWidget()
+        let own: Widget = try #require(URLImageDefaults.button {}.makeWidget())
+        let window = try #require(
+            await present(try Widgets.column(large, small, own), width: 300, height: 400))
+        #expect(Widgets.texts(in: own) == ["Nochmal"])
+        #expect(await pump { Widgets.spinner(in: large) != nil })
+        #expect(cgtk_check_label(Widgets.spinner(in: large)?.opaque, "Lädt") == nil)
+        gate.open()
+        #expect(await pump { Widgets.texts(in: large) == ["Nicht da.", "Nochmal"] })
+        #expect(cgtk_check_description(large.opaque, "Nicht da.") == nil)
+        #expect(await pump { Widgets.button(in: small) != nil })
+        let button = try #require(Widgets.button(in: small))
+        #expect(cgtk_check_label(button.opaque, "Nochmal") == nil)
+        let tip = try #require(gtk_widget_get_tooltip_text(button))
+        #expect(String(cString: tip) == "Nicht da. Nochmal")
+        close(window)
+    }
+
     private func focus(_ window: UnsafeMutablePointer<GtkWindow>) -> Widget? {
         gtk_window_get_focus(window)
     }

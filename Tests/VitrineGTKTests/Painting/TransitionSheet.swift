@@ -1,13 +1,10 @@
-import FoundationEssentials
 import PixelSupport
 import Testing
 import VitrineImaging
 
 @testable import VitrineGTK
 
-/// Every transition and content fit on one picture each, compared with the committed ones.
-///
-/// `VITRINE_RENEW_GOLDEN=1 swift test --filter GoldenTests` writes them anew; please look at them then.
+/// Every transition and content fit on one picture each.
 @MainActor enum TransitionSheet {
     static let transitions: [(String, ImageTransition)] =
         [("crossDissolve", .crossDissolve(.seconds(1)))]
@@ -35,7 +32,7 @@ import VitrineImaging
                 return try Rendering.pixels(of: paintable.pointer, width: 72, height: 48)
             }
         }
-        return sheet(cells)
+        return Golden.sheet(cells)
     }
 
     /// A row for each content fit: a picture of another shape, one with alpha, a small one, and the
@@ -53,52 +50,14 @@ import VitrineImaging
                     of: paintable.pointer, width: 72 / scale, height: 72 / scale, scale: scale)
             }
         }
-        return sheet(cells)
-    }
-
-    /// Cells side by side on a grey ground, with lines between.
-    private static func sheet(_ cells: [[PixelBuffer]]) -> PixelBuffer {
-        let cell = cells.first?.first?.size ?? PixelSize(width: 1, height: 1)
-        let (width, height) = (cell.width + 4, cell.height + 4)
-        let size = PixelSize(width: (cells.first?.count ?? 0) * width, height: cells.count * height)
-        return .drawn(size) { x, y in
-            let ground: UInt8 = (x / 8 + y / 8) % 2 == 0 ? 150 : 170
-            let back = Pixel(red: ground, green: ground, blue: ground)
-            guard let top = cells[y / height][x / width][x % width - 2, y % height - 2] else {
-                return Pixel(red: 40, green: 40, blue: 40)
-            }
-            let alpha = Int(top.alpha)
-            func over(_ top: UInt8) -> UInt8 {
-                UInt8((Int(top) * alpha + Int(ground) * (255 - alpha) + 127) / 255)
-            }
-            return alpha == 0
-                ? back : Pixel(red: over(top.red), green: over(top.green), blue: over(top.blue))
-        }
+        return Golden.sheet(cells)
     }
 }
 
 @MainActor @Suite(.serialized) struct GoldenTests {
-    private static let folder: URL = {
-        var url = URL(fileURLWithPath: #filePath)
-        url.deleteLastPathComponent()
-        return url.appending(path: "Golden")
-    }()
-
-    private func compare(_ drawn: PixelBuffer, _ name: String) throws {
-        let file = Self.folder.appending(path: name + ".png")
-        if ProcessInfo.processInfo.environment["VITRINE_RENEW_GOLDEN"] != nil {
-            try FileManager.default.createDirectory(
-                at: Self.folder, withIntermediateDirectories: true)
-            try RasterImage(drawn).encoded(as: .png).write(to: file)
-        }
-        // Versions of cairo round differently.
-        let golden = try RasterImage(decoding: Data(contentsOf: file))
-        expectPixels(drawn, equals: golden.posterFrame, within: 2, name)
-    }
-
     @Test("V3: transitions between pictures look as they did")
     func transitions() throws {
-        try compare(
+        try Golden.compare(
             TransitionSheet.transitions(
                 from: .image(Pictures.scene), to: .image(Pictures.landscape)), "transitions")
     }
@@ -107,7 +66,7 @@ import VitrineImaging
     func placeholder() throws {
         let texture = try #require(
             ImageTexture.shared(for: Pictures.solid(Pixel(red: 90, green: 90, blue: 90), 16, 16)))
-        try compare(
+        try Golden.compare(
             TransitionSheet.transitions(
                 from: .icon(texture.pointer), to: .image(Pictures.sceneWithAlpha)),
             "transitions-from-placeholder")
@@ -115,6 +74,6 @@ import VitrineImaging
 
     @Test("V16: content fits look as they did")
     func fits() throws {
-        try compare(TransitionSheet.fits(), "fits")
+        try Golden.compare(TransitionSheet.fits(), "fits")
     }
 }

@@ -101,6 +101,25 @@ import VitrineImaging
             middle, at: 15, 15, equals: Pixel(red: 105, green: 125, blue: 140), within: 1)
     }
 
+    @Test("V3: what a zoom does not cover fades towards its end, and what it covers stays opaque")
+    func zoomUncovered() throws {
+        let transition = ImageTransition.zoom(.seconds(1))
+        var last = 255
+        for step in 0...50 {
+            let paintable = ImagePaintable.byHand(.image(one))
+            // Half as high as the area when it is there.
+            let flat = Pictures.solid(Pixel(red: 10, green: 230, blue: 240), 40, 20)
+            paintable.show(.image(flat), transition, stoppedAt: Double(step) / 50)
+            let drawn = try pixels(paintable)
+            let alpha = Int(drawn[20, 4]?.alpha ?? 0)
+            #expect(alpha <= last && last - alpha < 25, "no jump at step \(step): \(alpha)")
+            #expect(step < 20 ? alpha == 255 : true, "at step \(step)")
+            last = alpha
+            #expect((drawn[20, 20]?.alpha ?? 0) >= 254, "at step \(step)")
+        }
+        #expect(last == 0)
+    }
+
     @Test("V3: a custom transition draws what it likes, within its area and its call")
     func custom() throws {
         nonisolated(unsafe) var kept: TransitionDrawing?

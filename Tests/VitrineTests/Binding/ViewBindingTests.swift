@@ -156,13 +156,67 @@ private func manner(
         let shown = binding.appeared()
         #expect(shown == [.start(1), .awaitGracePeriod(1)])
         let gone = binding.disappeared()
-        #expect(gone == [.cancel(1), .complete(1, .cancelled)])
+        #expect(gone == [.cancel(1)], "the wish stands, and who waits goes on waiting")
         let back = binding.appeared()
         #expect(back == [.start(2), .awaitGracePeriod(2)])
         let done = binding.finished(2, .success)
-        #expect(done == [.showPicture(transition: false)])
+        #expect(done == [.showPicture(transition: false), .complete(1, .success)])
         let nothing = binding.disappeared() + binding.appeared()
         #expect(nothing == [], "what is shown is not loaded again")
+    }
+
+    @Test(
+        "promises 25 and 27: what was hidden in the middle of its load ends once, however it ends")
+    func hiddenMidLoad() {
+        typealias Step = (String, (inout Binding) -> [Binding.Action], [Binding.Action])
+        let steps: [Step] = [
+            (
+                "another wish", { $0.set(wish("b"), isInMemory: false) },
+                [.complete(1, .cancelled), .complete(2, .cancelled)]
+            ),
+            (
+                "cancelled", { $0.cancel() },
+                [.complete(1, .cancelled), .complete(2, .cancelled), .showPlaceholder]
+            ),
+            (
+                "cleared", { $0.clear() },
+                [.complete(1, .cancelled), .complete(2, .cancelled), .showPlaceholder]
+            ),
+            (
+                "destroyed", { $0.vanished() },
+                [.complete(1, .cancelled), .complete(2, .cancelled)]
+            ),
+            (
+                "meanwhile in memory", { $0.set(wish("a"), isInMemory: true) },
+                [
+                    .showPicture(transition: false), .complete(1, .success),
+                    .complete(2, .success),
+                ]
+            ),
+            (
+                "failed once it was back", { $0.appeared() + $0.finished(2, .failure) },
+                [
+                    .start(2), .awaitGracePeriod(2), .showPlaceholder, .complete(1, .failure),
+                    .complete(2, .failure),
+                ]
+            ),
+        ]
+        for (name, step, expected) in steps {
+            var binding = Binding(isVisible: true)
+            _ = binding.set(wish("a"), isInMemory: false, completion: 1)
+            _ = binding.set(wish("a"), isInMemory: false, completion: 2)
+            let hidden = binding.disappeared()
+            #expect(hidden == [.cancel(1)])
+            let stale = binding.finished(1, .success) + binding.previewed(1)
+            #expect(stale == [])
+            #expect(binding.isWaiting && binding.running == nil)
+            var actions = step(&binding)
+            if name == "another wish" {
+                // It is hidden, so its own placeholder is due.
+                #expect(actions.popLast() == .showPlaceholder)
+            }
+            #expect(actions == expected, "\(name)")
+        }
     }
 
     @Test("V9: or at once, if asked") func hiddenLoads() {

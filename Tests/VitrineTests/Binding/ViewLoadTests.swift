@@ -206,12 +206,49 @@ import VitrineTesting
         view.appeared()
         await transport.waitForRequests()
         view.disappeared()
-        #expect(ends.words == ["cancelled"] && !view.isLoading)
+        #expect(ends.words == [] && !view.isLoading, "the load is given up, the wish is not")
         await transport.waitUntilIdle()
         gate.open()
         view.appeared()
         try await wait("picture") { target.shown != nil }
-        #expect(transport.requests.count == 2 && ends.words == ["cancelled"])
+        #expect(transport.requests.count == 2 && ends.words == ["network"])
+    }
+
+    @Test(
+        "promise 27: a view that was hidden in the middle of its load and then goes says so, once")
+    func hiddenForGood() async throws {
+        let gate = VitrineTesting.Gate()
+        try answer(a, width: 20, heldBy: gate)
+        let view = view()
+        view.set(ImageRequest(a), loader: loader, completion: ends.note)
+        await transport.waitForRequests()
+        view.disappeared()
+        view.vanished()
+        #expect(ends.words == ["cancelled"])
+        gate.open()
+        await transport.waitUntilIdle()
+        await loader.waitUntilIdle()
+        #expect(ends.words == ["cancelled"] && target.shown == nil)
+    }
+
+    @Test("V9, V13: what could not be prefetched is asked for again when it is shown")
+    func failedPrefetch() async throws {
+        let prefetcher = ImagePrefetcher(loader)
+        transport.answer(a, with: .status(404))
+        let view = view(isVisible: false)
+        view.set(
+            ImageRequest(a), loader: loader,
+            manner: manner { $0.whenHidden = .prefetches(prefetcher) },
+            completion: ends.note)
+        await prefetcher.waitUntilIdle()
+        #expect(prefetcher.progress.failed == 1 && transport.requests.count == 1)
+        #expect(target.notes == [] && ends.words == [], "nobody has seen that it failed")
+        let gate = VitrineTesting.Gate()
+        try answer(a, width: 20, heldBy: gate)
+        gate.open()
+        view.appeared()
+        try await wait("picture") { ends.words == ["network"] }
+        #expect(transport.requests.count == 2 && target.shown?.width == 20)
     }
 
     @Test("V9: a hidden view may load, or have its picture brought into memory") func whenHidden()
