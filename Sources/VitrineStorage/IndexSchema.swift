@@ -86,7 +86,9 @@ enum IndexSchema {
             try database.integer("PRAGMA application_id") == 0
             && database.integer("SELECT count(*) FROM sqlite_schema") == 0
         if isEmpty {
-            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            // A file that holds nothing need not be waited for: the journal's first writing into it, which
+            // is waited for, takes all of it along.
+            try database.execute("PRAGMA synchronous = OFF; PRAGMA auto_vacuum = INCREMENTAL")
         } else {
             try refuseNewer(database, in: directory)
             try upgrade(database)
@@ -95,7 +97,6 @@ enum IndexSchema {
         _ = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
         try database.execute(
             """
-            PRAGMA synchronous = NORMAL;
             PRAGMA journal_size_limit = 4194304;
             PRAGMA wal_autocheckpoint = 900;
             PRAGMA temp_store = MEMORY
@@ -119,6 +120,7 @@ enum IndexSchema {
                     .integer(now), .integer(now + day))
             }
         }
+        try database.execute("PRAGMA synchronous = NORMAL")
     }
 
     /// Looks at an index that cannot be written to, which therefore must be of this version.
