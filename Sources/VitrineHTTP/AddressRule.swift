@@ -13,7 +13,7 @@ public struct AddressRule: Sendable {
     /// Every address.
     public static let any = AddressRule()
 
-    /// Only addresses of the public internet; see ``IPAddress/isPublic``.
+    /// Only addresses of the public internet; see `IPAddress.isPublic`.
     public static let publicOnly = AddressRule { $0.isPublic }
 
     /// Whether `address` may be connected.

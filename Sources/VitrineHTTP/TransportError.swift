@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// The texts show URLs without user info and query values; the facts keep the whole.
 public enum TransportError: Error, Sendable, Hashable {
-    /// The phases that have a time limit; see ``HTTP/Timeouts``.
+    /// The phases that have a time limit; see `HTTP.Timeouts`.
     public enum Phase: String, Sendable, Hashable {
         case connect, idle, total
     }

@@ -100,7 +100,7 @@ public struct ImageInfo: Sendable, Hashable {
     /// It blocks. For a TIFF, HEIC, JPEG XL, JPEG 2000 or an odd JPEG the first use in a process starts
     /// libvips, about 40 ms. A file that is cut short behind its header may pass.
     ///
-    /// - Throws: what ``RasterImage/init(decoding:options:)`` throws for the header, and for limits
+    /// - Throws: what ``RasterImage/init(decoding:options:cancellation:)`` throws for the header, and for limits
     ///   that the file exceeds.
     public init(
         probing data: Data, limits: DecodeLimits = DecodeLimits()

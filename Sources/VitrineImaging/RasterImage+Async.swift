@@ -11,7 +11,7 @@ import VitrineBase
 extension RasterImage {
     /// Decodes a file, without blocking the caller; the bytes are kept until that is done.
     ///
-    /// - Throws: what ``init(decoding:options:)`` throws, and `CancellationError`.
+    /// - Throws: what ``init(decoding:options:cancellation:)`` throws, and `CancellationError`.
     public static func decoded(
         from data: Data, options: DecodeOptions = DecodeOptions()
     ) async throws -> RasterImage {
@@ -22,7 +22,7 @@ extension RasterImage {
 
     /// This picture with the filters applied one after the other, without blocking the caller.
     ///
-    /// - Throws: what ``applying(_:)-([ImageFilter])`` throws, and `CancellationError`.
+    /// - Throws: what ``applying(_:cancellation:)`` throws, and `CancellationError`.
     public func filtered(
         by filters: [any ImageFilter]
     ) async throws -> RasterImage {

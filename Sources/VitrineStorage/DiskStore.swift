@@ -62,10 +62,11 @@ public final class DiskStore: Sendable {
     /// Stores a body and what belongs to it, in place of what `key` had before.
     ///
     /// Either all of it is stored or nothing. Entries that have expired make room, then those that
-    /// were not used for longest, if ``Configuration/eviction`` allows that.
+    /// were not used for longest, if ``DiskStore/Configuration/eviction`` allows that.
     ///
-    /// - Parameter expires: until when the entry may be read; nil is ``Configuration/expiry``. What has
-    ///   expired already is not stored, and takes away what `key` had.
+    /// - Parameter expires: until when the entry may be read; nil is
+    ///   ``DiskStore/Configuration/expiry``. What has expired already is not stored, and takes away what
+    ///   `key` had.
     /// - Throws: ``DiskStoreError/tooLarge(bytes:limit:)`` if the entry alone is larger than the
     ///   whole bound, ``DiskStoreError/noRoom(bytes:available:limit:)`` if nothing more may go; what
     ///   `key` had then stays.
@@ -115,8 +116,9 @@ public final class DiskStore: Sendable {
 
     /// Up to `limit` entries without their bodies, those stored first before those stored later.
     ///
-    /// What has expired is among them until it is removed. Lists only what was stored after `record`, if that is given: hand in the last of one page to
-    /// get the next. No lock is held between pages. A negative `limit` counts as 0.
+    /// What has expired is among them until it is removed. Lists only what was stored after `record`,
+    /// if that is given: hand in the last of one page to get the next. No lock is held between pages. A
+    /// negative `limit` counts as 0.
     public func records(
         after record: Record? = nil, limit: Int = 1000
     ) async throws(DiskStoreError) -> [Record] {

@@ -1,4 +1,4 @@
-package import CGTK
+import CGTK
 
 // GTK's open classes (`GtkWidget`, `GtkButton`) are pointers to their struct in Swift, its final ones
 // (`GtkPicture`, `GdkTexture`) opaque pointers. Its calls want now the one, now the other, of the same

@@ -28,7 +28,7 @@ public struct VipsDecoder: ImageDecoder {
         }
     }
 
-    /// Decodes the first frame; see ``RasterImage/init(decoding:options:)``.
+    /// Decodes the first frame; see ``RasterImage/init(decoding:options:cancellation:)``.
     public func decode(
         _ data: Data, format: RasterFormat, options: DecodeOptions,
         cancellation: DecodeCancellation

@@ -102,7 +102,7 @@ enum VipsParts {
 
 extension RasterFormat {
     /// The formats that this process can decode, SVG included where it can be drawn, in the order of
-    /// ``allCases``.
+    /// `allCases`.
     ///
     /// Found once from what is linked and installed, in well under a millisecond and without starting
     /// libvips.
