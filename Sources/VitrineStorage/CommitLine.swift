@@ -51,14 +51,19 @@ package struct CommitLine<Entry> {
         return nextBatch()
     }
 
+    /// What waits now, for somebody whose work must not come before it. Returns what the caller is to
+    /// commit, nil if nothing waits or others are at it.
+    package mutating func hurry() -> [Entry]? { nextBatch(waitingForOthers: false) }
+
     private mutating func leave(_ place: Place) {
         guard var numbers = coming.removeValue(forKey: place.key) else { return }
         numbers.removeAll { $0 == place.number }
         if !numbers.isEmpty { coming[place.key] = numbers }
     }
 
-    private mutating func nextBatch() -> [Entry]? {
-        guard !isCommitting, coming.isEmpty || waiting.count >= limit else { return nil }
+    private mutating func nextBatch(waitingForOthers: Bool = true) -> [Entry]? {
+        guard !isCommitting, !waitingForOthers || coming.isEmpty || waiting.count >= limit
+        else { return nil }
         var batch: [Entry] = []
         var rest: [(place: Place, entry: Entry)] = []
         for (place, entry) in waiting {

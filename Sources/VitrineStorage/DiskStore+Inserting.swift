@@ -26,7 +26,7 @@ extension DiskStore {
                 let ready = Result {
                     try core.prepare(body, metadata: metadata, for: key, expiry: expires)
                 }
-                var batch = line.withLock { line in
+                let batch = line.withLock { line in
                     guard case .success(let entry?) = ready else { return line.withdraw(place) }
                     return line.join(Waiting(entry: entry, caller: caller), at: place)
                 }
@@ -35,14 +35,7 @@ extension DiskStore {
                 case .success(nil): core.answer(caller, .success(()))
                 case .failure(let error): core.answer(caller, .failure(error))
                 }
-                while let waiting = batch {
-                    let outcomes = core.commit(waiting.map(\.entry))
-                    batch = line.withLock { $0.committed() }
-                    for (one, outcome) in zip(waiting, outcomes) {
-                        core.answer(one.caller, outcome)
-                    }
-                    core.events.deliver()
-                }
+                core.commit(batch, of: line)
                 core.events.deliver()
                 core.tidy()
             }
@@ -52,6 +45,19 @@ extension DiskStore {
 }
 
 extension StoreCore {
+    /// Commits a batch, and those that are due then.
+    func commit(
+        _ batch: [DiskStore.Waiting]?, of line: Lock<CommitLine<DiskStore.Waiting>>
+    ) {
+        var batch = batch
+        while let waiting = batch {
+            let outcomes = commit(waiting.map(\.entry))
+            batch = line.withLock { $0.committed() }
+            for (one, outcome) in zip(waiting, outcomes) { answer(one.caller, outcome) }
+            events.deliver()
+        }
+    }
+
     fileprivate func answer(
         _ caller: CheckedContinuation<Result<Void, DiskStoreError>, Never>,
         _ outcome: Result<Void, any Error>

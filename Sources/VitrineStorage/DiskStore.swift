@@ -164,10 +164,12 @@ public final class DiskStore: Sendable {
     func perform<Result: Sendable>(
         _ work: StoreHealth.Work?, _ body: @escaping @Sendable (StoreCore) throws -> Result
     ) async throws(DiskStoreError) -> Result {
-        let core = core
+        let (core, line) = (core, line)
         noteUse()
         let outcome = await withCheckedContinuation { continuation in
             pool.submit {
+                // What was to be stored before this is not to be stored after it.
+                if work == .writing { core.commit(line.withLock { $0.hurry() }, of: line) }
                 let outcome = Swift.Result { try body(core) }.mapError { core.storeError($0) }
                 core.noteOutcome(of: work, outcome)
                 continuation.resume(returning: outcome)

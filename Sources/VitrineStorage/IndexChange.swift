@@ -59,6 +59,13 @@ struct IndexChange {
             file.map { .text($0) } ?? .null,
             .integer(new.metadataSum), .integer(Int64(bitPattern: new.checksum)), .integer(now),
             new.expiresAt.map { .integer($0) } ?? .null, .blob(new.metadata))
+        // No trigger: for its sake SQLite would keep a copy of each page that the insertion changes.
+        try database.run(
+            """
+            UPDATE total SET entries = entries + 1, cost = cost + ?1, size = size + ?2,
+                file_size = file_size + ?3, last_row = ?4
+            """, .integer(Int64(new.cost)), .integer(Int64(new.size)),
+            .integer(file == nil ? 0 : Int64(new.size)), .integer(row))
         if let body {
             try database.run(
                 "INSERT OR REPLACE INTO content VALUES (?, ?)", .integer(row), .blob(body))

@@ -3,11 +3,12 @@ import Glibc
 
 /// The tables of the index, and how a file that holds them is told from any other.
 ///
-/// `entry` holds all of an entry but its body, which lies in a file or in `content`: a body that lies in
-/// a file costs one table and two indices. Triggers keep `total` true, so that the sum of all costs is known without reading all rows; it also has the last
-/// row number that was given, since none is given twice. (SQLite's own way to do that writes a page
-/// more.) `pending` holds what large body files under way will cost, so that several writers together
-/// stay within the bound.
+/// `entry` holds all of an entry but its body, which lies in a file or in `content`: a body in a file
+/// costs one table and two indices. `total` has the sums of all rows, so that they are known without
+/// reading those, and the last row number that was given, since none is given twice. (SQLite's own way to
+/// do that writes a page more.) ``IndexChange/insert(_:body:file:)`` adds to it and triggers do the rest.
+/// `pending` holds what large body files under way will cost, so that several writers together stay
+/// within the bound.
 enum IndexSchema {
     /// "Vitr", in the header's bytes 68…71.
     static let applicationID: Int32 = 0x5669_7472
@@ -61,10 +62,6 @@ enum IndexSchema {
         """
 
     private static let triggers = """
-        CREATE TRIGGER entry_added AFTER INSERT ON entry BEGIN
-            UPDATE total SET entries = entries + 1, cost = cost + new.cost, size = size + new.size,
-                file_size = file_size + iif(new.file IS NULL, 0, new.size), last_row = new.id;
-        END;
         CREATE TRIGGER entry_changed AFTER UPDATE OF cost ON entry BEGIN
             UPDATE total SET cost = cost - old.cost + new.cost;
         END;
@@ -198,7 +195,7 @@ enum IndexSchema {
         let objects = try database.integer(
             """
             SELECT count(*) FROM sqlite_schema WHERE name IN ('entry', 'entry_by_use', 'entry_by_expiry',
-                'content', 'pending', 'total', 'entry_added', 'entry_changed', 'entry_removed')
+                'content', 'pending', 'total', 'entry_changed', 'entry_removed')
             """)
         do {
             for columns in [
@@ -214,7 +211,7 @@ enum IndexSchema {
         // With the last row number used up, SQLite would call the index full.
         let lastRow = try database.integer(
             "SELECT max(last_row, (SELECT coalesce(max(id), 0) FROM entry)) FROM total")
-        guard objects == 9, lastRow < .max / 2,
+        guard objects == 8, lastRow < .max / 2,
             try database.integer("SELECT count(*) FROM total") == 1
         else {
             throw SQLiteError(kind: .corrupt, reason: "the index lacks tables")

@@ -58,6 +58,23 @@ import VitrineStorage
         #expect(fourth == ["old", "new"])
     }
 
+    @Test("C12: who is in a hurry waits for nobody who is still coming") func hurry() {
+        var line = CommitLine<String>(limit: 10)
+        let nothing = line.hurry()
+        #expect(nothing == nil)
+        let places = ["a", "b", "b"].map { line.announce($0) }
+        let joined = [line.join("A", at: places[0]), line.join("B2", at: places[2])]
+        #expect(joined == [nil, nil])
+        let first = line.hurry()
+        #expect(first == ["A"], "but for what stands behind it")
+        let second = line.hurry()
+        #expect(second == nil, "others are at it")
+        let last = line.join("B1", at: places[1])
+        #expect(last == nil)
+        let rest = line.committed()
+        #expect(rest == ["B1", "B2"])
+    }
+
     @Test("C12: a line without limit to speak of takes one at a time") func narrow() {
         var line = CommitLine<Int>(limit: -1)
         let places = (0..<2).map { line.announce("\($0)") }

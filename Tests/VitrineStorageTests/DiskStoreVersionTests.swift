@@ -42,6 +42,10 @@ import VitrineStorage
                 file_size = file_size - iif(old.file IS NULL, 0, old.size);
             DELETE FROM content WHERE id = old.id;
         END;
+        CREATE TRIGGER entry_added AFTER INSERT ON entry BEGIN
+            UPDATE total SET entries = entries + 1, cost = cost + new.cost, size = size + new.size,
+                file_size = file_size + iif(new.file IS NULL, 0, new.size), last_row = new.id;
+        END;
         PRAGMA user_version = 2
         """
 
