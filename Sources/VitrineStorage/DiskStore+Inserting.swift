@@ -11,6 +11,9 @@ extension DiskStore {
     /// The most entries that share a transaction.
     static let entriesPerTransaction = 32
 
+    /// The most bytes of those, with their bodies.
+    static let bytesPerTransaction = 1_048_576
+
     /// Stores a body from memory, in one transaction with others that are being stored right now.
     ///
     /// Bodies are put in their places by all threads of the store. The thread that has done the last one
@@ -28,7 +31,8 @@ extension DiskStore {
                 }
                 let batch = line.withLock { line in
                     guard case .success(let entry?) = ready else { return line.withdraw(place) }
-                    return line.join(Waiting(entry: entry, caller: caller), at: place)
+                    return line.join(
+                        Waiting(entry: entry, caller: caller), of: entry.new.cost, at: place)
                 }
                 switch ready {
                 case .success(_?): break  // whoever commits it answers
@@ -55,6 +59,7 @@ extension StoreCore {
             batch = line.withLock { $0.committed() }
             for (one, outcome) in zip(waiting, outcomes) { answer(one.caller, outcome) }
             events.deliver()
+            tidy()
         }
     }
 

@@ -24,7 +24,9 @@ public final class DiskStore: Sendable {
 
     let core: StoreCore
     let pool = BlockingPool(name: "vitrine-disk", threads: 2)
-    let line = Lock(CommitLine<Waiting>(limit: DiskStore.entriesPerTransaction))
+    let line = Lock(
+        CommitLine<Waiting>(
+            limit: DiskStore.entriesPerTransaction, byteLimit: DiskStore.bytesPerTransaction))
     private let wasUsed = Lock(false)
 
     /// A store that does nothing until it is asked something.
