@@ -3,8 +3,8 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-// As libvips, both libraries are loaded when they are first needed, which takes a millisecond of the start
-// of a program: `cwebpIDecode()(...)` is `WebPIDecode(...)`.
+// As libvips, both libraries are loaded when they are first needed: `cwebpIDecode()(...)` is
+// `WebPIDecode(...)`.
 
 /// Loads libwebp, if that has not happened yet; NULL if it cannot be loaded. It is never unloaded.
 static inline void *_Nullable cwebp_load(void) { return dlopen("libwebp.so.7", RTLD_LAZY); }
