@@ -112,7 +112,8 @@ import VitrineTesting
         gate.open()
         #expect(await pump { ends.words == ["network"] })
         #expect(view.width == 24)
-        view.set(try #require(URL(string: "gopher://pictures.example/a")))
+        let unknown: URL = try #require(URL(string: "gopher://pictures.example/a"))
+        view.set(unknown)
         #expect(await pump { ends.words == ["network", "failed"] })
         #expect(view.isWaiting)
         gtk_window_destroy(window)
@@ -302,15 +303,12 @@ import VitrineTesting
         gtk_window_destroy(window)
     }
 
-    @Test("L11, A-37: a view's own loader, the shared one's successor otherwise")
+    @Test("L11, A-37: a view's own loader, else that of the views above it")
     func loaders() async throws {
         let url = try wall.serve("a")
-        let before = ImageLoader.shared
-        defer { ImageLoader.shared = before }
-        ImageLoader.shared = wall.loader
         let other = ScriptedTransport()
         other.answer(url, with: .bytes(try TestPicture.solid(width: 30, height: 30)))
-        let box = try #require(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+        let box = try wall.hang(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
         let window = try await wall.window(with: box)
         for (loader, width) in [(nil, 24), (ImageLoader.scripted(other), 30)] {
             let widget = try #require(gtk_picture_new())
