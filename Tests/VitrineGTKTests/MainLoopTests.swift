@@ -44,7 +44,8 @@ import Vitrine
         try await expectNoFault("starved", "alone")
     }
 
-    @Test("V14: drawing, jobs and results without a pause all go on") func contending() async throws {
+    @Test("V14: drawing, jobs and results without a pause all go on") func contending() async throws
+    {
         let lines = try await expectNoFault("contend")
         let frames = lines.first?.split(separator: " ").last.flatMap { Int($0) } ?? 0
         // 400 of them are done, a few in each turn.
