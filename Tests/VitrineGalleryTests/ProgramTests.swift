@@ -101,10 +101,17 @@ import VitrineImaging
         #expect(try await gallery.title(whenItIs: failed) == failed)
         try await gallery.press("Return")
         #expect(try await gallery.title(whenItIs: "a.png (1 of 1)") == "a.png (1 of 1)")
-        try await Task.sleep(for: .milliseconds(500))
+        // Until it has failed here, too.
+        try await Task.sleep(for: .seconds(1))
+        let asked = origin.requests(for: "/a.png").count
         origin.route("/a.png", .bytes([UInt8](try Fixture.data("scene.png"))))
-        try await gallery.press("space")
-        try await Task.sleep(for: .milliseconds(500))
+        for _ in 0..<20 where origin.requests(for: "/a.png").count == asked {
+            try await gallery.press("space")
+            try await Task.sleep(for: .seconds(1))
+        }
+        #expect(origin.requests(for: "/a.png").count > asked)
+        // Until the answer has come.
+        try await Task.sleep(for: .seconds(1))
         try await gallery.press("Escape")
         #expect(try await gallery.title(whenItIs: "Gallery (1 picture)") == "Gallery (1 picture)")
         gallery.send(SIGTERM)
