@@ -56,6 +56,11 @@ import VitrineGTK
             icon: "image-missing-symbolic", headline: Widget.paragraph("Cannot Show This Picture"),
             explanation: failureReason, button: retry)
 
+        // Between the arrows.
+        for margin in [gtk_widget_set_margin_start, gtk_widget_set_margin_end] {
+            margin(failure, 44)
+        }
+
         widget = gtk_overlay_new()
         gtk_overlay_set_child(widget.opaque, zoomable.widget)
         for part in [failure, spinner, bar, progress] {

@@ -5,7 +5,7 @@ import VitrineGTK
 @MainActor enum Style {
     private static let sheet = """
         /* Without the frame that a desktop without shadows has, within the size that was asked for. */
-        window.frameless.solid-csd { padding: 0; border: none; }
+        window.frameless.solid-csd { padding: 0; border: none; box-shadow: none; }
 
         headerbar.gallery { background: @theme_bg_color; box-shadow: none; min-height: 46px; }
         headerbar.gallery .title { font-weight: bold; }

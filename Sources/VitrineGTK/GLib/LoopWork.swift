@@ -16,18 +16,19 @@ private final class LoopWork: Sendable {
 
         mutating func removeFirst() -> Body? {
             guard next < bodies.count else { return nil }
-            defer {
-                bodies[next] = nil
-                next += 1
-                if next == bodies.count {
-                    bodies.removeAll(keepingCapacity: bodies.count <= 256)
-                    next = 0
-                }
+            let body = bodies[next]
+            bodies[next] = nil
+            next += 1
+            // The places of those that have run go all together, also where the line is never empty.
+            if next == bodies.count || next >= 256 && next >= bodies.count / 2 {
+                bodies.removeFirst(next)
+                next = 0
             }
-            return bodies[next]
+            return body
         }
     }
 
+    /// GLib's own lock is taken within this one, and never the other way round.
     private let line = Lock(Line())
     /// Asked for as long as something is in line.
     private let turn = LoopTurn(

@@ -121,8 +121,9 @@ public enum MainLoop {
         var count: UInt64 = 0
         _ = read(file, &count, MemoryLayout<UInt64>.size)
         state.withLock { state in
+            // Another signal is no reason to wait anew.
+            if !state.isAsked { state.turn?.ask() }
             state.isAsked = true
-            state.turn?.ask()
         }
         return 1
     }

@@ -268,13 +268,17 @@ import VitrineTesting
     func noRoom() async throws {
         for (ratio, heights) in [(0.5, 100...400), (1 / 16_384, 100...16_384), (1e-300, 0...200)] {
             let widget = URLImage(URL?.none) { label("empty") }.aspectRatio(ratio).makeWidget()
-            let box = try Widgets.column(widget, try #require(label("below")))
+            let box = try Widgets.column(try #require(label("above")))
+            let window = try #require(await present(box, width: 200, height: 200))
             let criticals = try await Criticals.count {
-                let window = try #require(await present(box, width: 200, height: 200))
+                // Into a box that has its height already.
+                gtk_box_append(box.cast(), widget)
+                #expect(await pump { gtk_widget_get_width(widget) > 0 })
+                _ = await pump(within: 0.1) { false }
                 #expect(heights.contains(Int(gtk_widget_get_height(widget))), "\(ratio)")
-                close(window)
             }
             #expect(criticals == 0, "\(ratio)")
+            close(window)
         }
     }
 
