@@ -24,7 +24,10 @@ import Testing
             ),
             (["A.PNG", "a.png", "a-2", "E%CC%81", "%C3%A9"], ["A", "a-2", "a-2-2", "É", "é-2"]),
             ([".png", "..", "", "x/", "image.png"], ["png", "image", "image-2", "x", "image-3"]),
-            (["...a", "._.%CC%81b.c", "v1.2", "a.b.c.webp"], ["a", "_.\u{301}b", "v1", "a.b.c"]),
+            (
+                ["...a", "._.%CC%81b.c", "v1.2", "a.b.c.webp"],
+                ["image", "_.\u{301}b", "v1", "a.b.c"]
+            ),
             (["caf%E9.png", "%80.gif", "a%2Fb%5Cc"], ["caf\u{FFFD}", "\u{FFFD}", "b_c"]),
         ])
     func table(paths: [String], names: [String]) throws {
