@@ -25,9 +25,12 @@ import VitrineImaging
         let list = ["scene.jpg", "scene.avif", "scene.jp2"].map { origin.address("/" + $0) }
         let first = try shell.run("get", list[0], list[1], list[2], "-o", "out/deep")
         #expect(first.status == 0)
-        #expect(shell.files("out/deep") == ["scene.avif", "scene.jp2", "scene.jpg"])
-        for name in shell.files("out/deep") {
-            #expect(try shell.data("out/deep/" + name) == Fixture.data(name))
+        #expect(shell.files("out/deep") == ["scene-2.avif", "scene-3.jp2", "scene.jpg"])
+        for (name, fixture) in [
+            ("scene.jpg", "scene.jpg"), ("scene-2.avif", "scene.avif"),
+            ("scene-3.jp2", "scene.jp2"),
+        ] {
+            #expect(try shell.data("out/deep/" + name) == Fixture.data(fixture))
         }
         #expect(first.lines.count == 3)
         #expect(first.errors.hasPrefix("3 of 3 arrived (3 network), "))
@@ -272,7 +275,8 @@ import VitrineImaging
             ("get", "No URL was given"), ("get a --fit 10", "such as 640x480"),
             ("get a --fit 10x0", "such as 640x480"), ("get a --fit 1x1 --fill 1x1", "Only one of"),
             ("get a --format bmp", "webp, avif or gif"), ("get a --quality 101", "from 1 to 100"),
-            ("get a --policy maybe", "standard, revalidate"), ("get a --round -1", "from 0 up"),
+            ("get a --policy maybe", "standard, revalidate"),
+            ("get a --round -1", "from 0 to 10000000"),
             ("get a --jobs 0", "from 1 to 256"), ("get a --bogus", "no option --bogus"),
             ("info", "No URL or file"), ("nonsense", "no command nonsense"),
         ] {
