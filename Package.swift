@@ -26,9 +26,8 @@ let package = Package(
         // libvips is loaded when it is first needed, so only GLib is linked here.
         .systemLibrary(
             name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
-        .systemLibrary(
-            name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"])]),
-        // By pkg-config it would bring a flag for Windows, of which the build warns.
+        // These two likewise; by pkg-config they would be linked.
+        .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(

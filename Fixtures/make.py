@@ -97,6 +97,42 @@ def lying(image, orientation):
     return turned
 
 
+def boxes(data, start, end):
+    """The boxes of an ISO file between two places: where each is, its length and its kind."""
+    while start < end:
+        size, kind = struct.unpack(">I4s", data[start:start + 8])
+        yield start, size, kind
+        start += size
+
+
+def turned_heif(data, quarters):
+    """A HEIF file of one picture, with a box that turns it by quarters against the clock."""
+    def find(kind, start, end):
+        return next((at, at + size) for at, size, found in boxes(data, start, end) if found == kind)
+
+    meta = find(b"meta", 0, len(data))
+    iloc = find(b"iloc", meta[0] + 12, meta[1])
+    iprp = find(b"iprp", meta[0] + 12, meta[1])
+    ipco = find(b"ipco", iprp[0] + 8, iprp[1])
+    ipma = find(b"ipma", iprp[0] + 8, iprp[1])
+    number = len(list(boxes(data, ipco[0] + 8, ipco[1]))) + 1
+    out = bytearray(data)
+
+    def add(place, amount, form):
+        value, = struct.unpack_from(form, out, place)
+        struct.pack_into(form, out, place, value + amount)
+
+    # One property, of which the one entry of `ipma` says that it is essential, moves all data by 10.
+    for box, amount in ((meta, 10), (iprp, 10), (ipco, 9), (ipma, 1)):
+        add(box[0], amount, ">I")
+    add(ipma[0] + 18, 1, ">B")
+    for place in range(iloc[0] + 16, iloc[1], 18):
+        add(place + 4, 10, ">I")
+    out[ipma[1]:ipma[1]] = bytes([0x80 | number])
+    out[ipco[1]:ipco[1]] = struct.pack(">I4sB", 9, b"irot", quarters)
+    return bytes(out)
+
+
 def rows(step=1):
     """The scene as rows of (red, green, blue, alpha), every `step`th pixel, alpha as `with_alpha`."""
     raw = bytes(with_alpha(scene()).write_to_memory())
@@ -548,6 +584,9 @@ def make_images():
     grey.bandjoin(alpha[3]).copy(interpretation="b-w").pngsave(at("grey-alpha.png"), strip=True)
     wide.pngsave(at("16-bit.png"), strip=True)
     wide_alpha.pngsave(at("16-bit-alpha.png"), strip=True)
+    grey_wide = plain.colourspace("grey16").bandjoin(wide_alpha[3]).copy(interpretation="grey16")
+    grey_wide.pngsave(at("16-bit-grey-alpha.png"), strip=True)
+    grey_wide.tiffsave(at("16-bit-grey-alpha.tiff"), strip=True, compression="deflate")
     plain.colourspace("grey16").pngsave(at("16-bit-grey.png"), strip=True)
     plain.pngsave(at("palette.png"), strip=True, palette=True)
     alpha.pngsave(at("palette-alpha.png"), strip=True, palette=True)
@@ -582,6 +621,15 @@ def make_images():
     alpha.tiffsave(at("rgba.tiff"), strip=True, compression="deflate")
     animation().tiffsave(at("pages.tiff"), strip=True, compression="lzw")
     lying(plain, 6).tiffsave(at("orientation-6.tiff"), compression="lzw")
+    lying(plain, 6).webpsave(at("orientation-6.webp"), lossless=True)
+    # As cameras write them: EXIF data that say 6, and boxes that say the same.
+    photo = pyvips.Image.new_from_file(at("orientation-6.jpg"))
+    heic = photo.heifsave_buffer(compression="hevc", Q=90, subsample_mode="off")
+    with open(at("orientation-6.heic"), "wb") as file:
+        file.write(turned_heif(bytes(heic), 3))
+    subprocess.run(
+        ["cjxl", "--quiet", "--lossless_jpeg=1", at("orientation-6.jpg"), at("orientation-6.jxl")],
+        check=True, capture_output=True)
     heif = {"strip": True, "subsample_mode": "off"}
     plain.heifsave(at("scene.heic"), compression="hevc", Q=90, **heif)
     plain.heifsave(at("scene.avif"), compression="av1", Q=90, **heif)

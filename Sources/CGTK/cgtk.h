@@ -19,6 +19,16 @@
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
 
+/* A source of GLib's that calls its callback whenever its ready time has come. */
+static inline gboolean cgtk_source_dispatch(GSource *source, GSourceFunc callback, gpointer data) {
+    (void)source;
+    return callback ? callback(data) : G_SOURCE_REMOVE;
+}
+static inline GSource *_Nonnull cgtk_source_new(void) {
+    static GSourceFuncs functions = {NULL, NULL, cgtk_source_dispatch, NULL, NULL, NULL};
+    return g_source_new(&functions, sizeof(GSource));
+}
+
 /* An empty value: the initializer that Swift gives the struct belongs to whichever module has read
  * GLib's headers first. */
 static inline GValue cgtk_value(void) { return (GValue)G_VALUE_INIT; }

@@ -117,7 +117,10 @@ public final class ImageCache: Sendable {
 
     /// Gives memory back: everything when it is critical, else down to the purge target or to half of
     /// what there is, whichever is less. What is alive elsewhere is still found.
-    public func respond(to level: MemoryPressure.Level) { images.respond(to: level) }
+    public func respond(to level: MemoryPressure.Level) {
+        images.respond(to: level)
+        PixelBuffer.releaseKeptMemory()
+    }
 
     // MARK: - For the pipeline
 

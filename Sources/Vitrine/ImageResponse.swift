@@ -73,6 +73,24 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
     }
 }
 
+extension ImageResponse.Timings: CustomStringConvertible {
+    /// One line: `46.0 ms: fetch 41.7 ms, 0.2 ms of it in the queue, 1 attempt; decode 3.1 ms; filters
+    /// 0.9 ms`, without what was not needed.
+    public var description: String {
+        let fetched = fetch.map { fetch in
+            let waiting = queue.map { ", \($0.inMilliseconds) of it in the queue" } ?? ""
+            return "fetch \(fetch.inMilliseconds)\(waiting), "
+                + "\(attempts) \(attempts == 1 ? "attempt" : "attempts")"
+        }
+        let stages = [
+            fetched, decode.map { "decode \($0.inMilliseconds)" },
+            filters.map { "filters \($0.inMilliseconds)" },
+        ].compactMap { $0 }
+        return total.inMilliseconds
+            + (stages.isEmpty ? "" : ": " + stages.joined(separator: "; "))
+    }
+}
+
 /// The head of an HTTP response, without its body.
 public struct HTTPFacts: Sendable, Hashable {
     /// Where the response came from after all redirects.

@@ -11,7 +11,7 @@ public import VitrineStorage
 /// configuration.observer = Log()
 /// ```
 ///
-/// Without an observer nothing of it is computed.
+/// ``LoadPrinter`` prints what each stage took. Without an observer nothing of it is computed.
 public protocol LoadObserver: Sendable {
     /// Something has begun or ended. Called on the thread on which it happened, in order for each load;
     /// it must not block, and may call the loader.
@@ -138,9 +138,16 @@ extension LoadEvent.Moment: CustomStringConvertible {
     /// `began`, or `ended after 12.5 ms` and the facts.
     public var description: String {
         guard case .ended(let time, let facts) = self else { return "began" }
-        let tenths = time.clampedNanoseconds / 100_000
         let text = facts.description
-        return "ended after \(tenths / 10).\(tenths % 10) ms" + (text.isEmpty ? "" : ", " + text)
+        return "ended after \(time.inMilliseconds)" + (text.isEmpty ? "" : ", " + text)
+    }
+}
+
+extension Duration {
+    /// `12.5 ms`, rounded down.
+    var inMilliseconds: String {
+        let tenths = clampedNanoseconds / 100_000
+        return "\(tenths / 10).\(tenths % 10) ms"
     }
 }
 

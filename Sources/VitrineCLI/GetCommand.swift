@@ -61,14 +61,10 @@ struct GetCommand {
 
     private func run() async -> Program.Status {
         let showing = showsStatus ? Task { await show() } : nil
-        let listFailures = Lock(0)
         await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    await feed.read(options.inputs) { error in
-                        listFailures.withLock { $0 += 1 }
-                        terminal.complain(of: error)
-                    }
+                    await feed.read(options.inputs) { terminal.complain(of: $0) }
                 }
                 for _ in 0..<options.lookAhead {
                     group.addTask {
@@ -84,13 +80,13 @@ struct GetCommand {
         let summary = progress.summary
         if summary.asked == 0, !Task.isCancelled {
             terminal.endStatus()
-            guard listFailures.withLock({ $0 }) == 0 else { return .failure }
+            guard summary.brokenLists == 0 else { return .failure }
             terminal.complain(of: GetOptions.nothingGiven)
             return .usage
         }
         sayEnd(isInterrupted: Task.isCancelled)
         await loader.waitUntilIdle()
-        return summary.isWhole && listFailures.withLock { $0 } == 0 ? .success : .failure
+        return summary.isWhole ? .success : .failure
     }
 
     /// The last line, once.

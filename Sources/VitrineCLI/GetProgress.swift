@@ -38,6 +38,7 @@ final class GetProgress: Sendable {
         tally.summary.asked = count.asked
         tally.summary.doubles = count.doubles
         tally.summary.isListWhole = count.isWhole
+        tally.summary.brokenLists = count.brokenLists
         return tally
     }
 

@@ -6,6 +6,8 @@ struct GetSummary {
     var doubles = 0
     /// Whether the lists have been read to their end.
     var isListWhole = false
+    /// Those that never will be.
+    var brokenLists = 0
     private(set) var arrived = 0
     /// Of those that arrived.
     private(set) var incomplete = 0
@@ -39,6 +41,11 @@ struct GetSummary {
         if incomplete > 0 { parts.append("\(incomplete) incomplete") }
         if doubles > 0 {
             parts.append("\(doubles) \(doubles == 1 ? "double" : "doubles") left out")
+        }
+        if brokenLists > 0 {
+            parts.append(
+                brokenLists == 1
+                    ? "1 list not read to its end" : "\(brokenLists) lists not read to their end")
         }
         parts.append("\(Readable.bytes(writtenBytes)) written in \(Readable.time(time))")
         return parts.joined(separator: ", ")

@@ -27,7 +27,9 @@ final class SourceFeed: Sendable {
         var asked = 0
         /// Those that were named before.
         var doubles = 0
-        /// Whether everything was read.
+        /// Lists that could not be read, or not to their end.
+        var brokenLists = 0
+        /// Whether everything was read: nothing has stopped it, and no list was broken.
         var isWhole = false
     }
 
@@ -67,12 +69,13 @@ final class SourceFeed: Sendable {
                 do {
                     try await read(path, &past)
                 } catch let error as UsageError {
+                    state.withLock { $0.count.brokenLists += 1 }
                     complain(error)
                 } catch {}  // cancelled
             }
         }
         wake { state in
-            state.count.isWhole = !state.isStopped
+            state.count.isWhole = !state.isStopped && state.count.brokenLists == 0
             state.isStopped = true
         }
     }

@@ -98,7 +98,7 @@ import VitrineGTK
         neighbours.start(
             [index + 1, index - 1].filter(model.items.indices.contains)
                 .map { request(model.items[$0]) })
-        (failure.isVisible ? retry : zoomable.widget).takeFocus()
+        (failure.isVisible && retry.isVisible ? retry : zoomable.widget).takeFocus()
     }
 
     /// Shows nothing any more, and touches no widget.
@@ -152,10 +152,12 @@ import VitrineGTK
             origin.isVisible = false
         case .failure(let error):
             zoomable.show(.empty)
-            gtk_label_set_text(failureReason.opaque, error.reason.description)
+            let words = FailureWords(error)
+            gtk_label_set_text(failureReason.opaque, words.whole)
+            retry.isVisible = words.mayHelpToRetry
             failure.isVisible = true
             model.ended(index, error)
-            if gtk_widget_has_focus(zoomable.widget) != 0 { retry.takeFocus() }
+            if retry.isVisible, gtk_widget_has_focus(zoomable.widget) != 0 { retry.takeFocus() }
         case .success(let response):
             isThere = true
             zoomable.show(.image(response.image))
@@ -164,7 +166,7 @@ import VitrineGTK
         }
         gtk_spinner_set_spinning(spinner.opaque, spinner.isVisible ? 1 : 0)
         bar.isVisible = isThere
-        if hadFocus, !failure.isVisible { zoomable.widget.takeFocus() }
+        if hadFocus, !failure.isVisible || !retry.isVisible { zoomable.widget.takeFocus() }
         changed()
     }
 

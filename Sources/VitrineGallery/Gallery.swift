@@ -26,6 +26,7 @@ struct Gallery {
             case .showVersions: print(versions)
             case .showPictures:
                 var reader = SourceReader()
+                reader.readsPipes = true
                 for word in arguments.sources { try reader.add(word) }
                 if let shown = arguments.shown, shown >= reader.items.count {
                     let count = reader.items.count

@@ -111,8 +111,8 @@ struct GalleryArguments: Equatable {
         Shows pictures in a window: a grid to scroll through, and each by itself to look at closely.
 
         A source is the URL of a picture, a picture file, a folder with pictures in it or in its
-        folders, a text file that names such sources, one a line, or - for such a list on standard
-        input. Without any the window opens empty; pictures can be dropped on it.
+        folders, a text file or a pipe that names such sources, one a line, or - for such a list on
+        standard input. Without any the window opens empty; pictures can be dropped on it.
 
         Options:
           --dark, --light    this style, whatever the desktop prefers

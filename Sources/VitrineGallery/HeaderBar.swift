@@ -4,8 +4,8 @@ import VitrineGTK
 /// The bar at the top of a window: where one is, the way back, and the menu.
 @MainActor final class HeaderBar {
     let widget: Widget
-    private let title = Widget.line().styled("title")
-    private let subtitle = Widget.line().styled("subtitle")
+    private let title = Widget.line(least: 10).styled("title")
+    private let subtitle = Widget.line(cut: PANGO_ELLIPSIZE_END, least: 10).styled("subtitle")
     private let back = Widget.button(icon: "go-previous-symbolic", "Back", action: "win.back")
         .styled("flat")
     private let open = Widget.button(

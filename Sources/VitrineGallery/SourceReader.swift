@@ -15,6 +15,9 @@ struct SourceReader {
     private static let maximumDepth = 32
 
     private(set) var items: [GalleryItem] = []
+    /// Whether a pipe with a name, such as shells make of `<(…)`, is read as a list. That waits until
+    /// somebody writes, and ends what they wrote for everybody else.
+    var readsPipes = false
 
     /// Adds what a word names: a URL, a picture file, a folder, a file with a list, or `-` for a list on
     /// standard input.
@@ -22,7 +25,7 @@ struct SourceReader {
     /// - Throws: `UsageError` if it names nothing, or a list or folder that cannot be read.
     mutating func add(_ word: String) throws(UsageError) {
         if word == "-" {
-            try addLines(of: try Self.bytes(of: 0, "Standard input"))
+            try addLines(of: 0, "Standard input")
         } else if let path = try addUnlessPath(word) {
             try addFile(path, mayBeList: true)
         }
@@ -45,11 +48,12 @@ struct SourceReader {
         guard stat(path, &status) == 0 else { return addPicture(path) }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: try addFolder(path, depth: 0)
-        case S_IFREG where mayBeList && !Self.isPictureName(path) && Self.isText(path):
+        case S_IFREG where mayBeList && !Self.isPictureName(path) && Self.isText(path),
+            S_IFIFO where mayBeList && readsPipes:
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return addPicture(path) }
             defer { close(file) }
-            try addLines(of: try Self.bytes(of: file, "The list \(path)"))
+            try addLines(of: file, "The list \(path)")
         default: addPicture(path)
         }
     }
@@ -61,8 +65,12 @@ struct SourceReader {
     // MARK: - Lists
 
     /// Lines name what words name, but no lists; empty ones and those that begin with `#` do not count.
-    private mutating func addLines(of bytes: [UInt8]) throws(UsageError) {
-        var bytes = bytes[...]
+    private mutating func addLines(of file: Int32, _ name: String) throws(UsageError) {
+        let all = try Self.bytes(of: file, name)
+        if let why = ListFault(in: all) {
+            throw UsageError("\(name) is no list of pictures: \(why).")
+        }
+        var bytes = all[...]
         // The mark that some editors put before UTF-8.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {

@@ -4,6 +4,9 @@ import VitrineGTK
 /// How the gallery looks beyond GTK's own theme, in its colours, so that it fits light and dark.
 @MainActor enum Style {
     private static let sheet = """
+        /* Without the frame that a desktop without shadows has, within the size that was asked for. */
+        window.frameless.solid-csd { padding: 0; border: none; }
+
         headerbar.gallery { background: @theme_bg_color; box-shadow: none; min-height: 46px; }
         headerbar.gallery .title { font-weight: bold; }
 

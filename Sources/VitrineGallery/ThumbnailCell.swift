@@ -10,6 +10,7 @@ import VitrineGTK
     private let origin: Widget
     private let failed: Widget
     private let reason: Widget
+    private let retryButton: Widget
     private let name: Widget
     private var item: GalleryItem?
     /// Whether its picture, or the failure, is there.
@@ -31,10 +32,11 @@ import VitrineGTK
         reason = Widget.paragraph(width: 22)
         gtk_label_set_lines(reason.opaque, 3)
         gtk_label_set_ellipsize(reason.opaque, PANGO_ELLIPSIZE_END)
-        let retry = Widget.button("Retry").styled("pill").placed(GTK_ALIGN_CENTER, GTK_ALIGN_END)
+        retryButton = Widget.button("Retry").styled("pill")
+            .placed(GTK_ALIGN_CENTER, GTK_ALIGN_END)
         failed = Widget.box(
             GTK_ORIENTATION_VERTICAL, spacing: 6, Widget.icon("image-missing-symbolic", size: 28),
-            reason, retry
+            reason, retryButton
         ).styled("failed").placed(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
 
         let tile: Widget = gtk_overlay_new().styled("tile")
@@ -48,7 +50,7 @@ import VitrineGTK
         connect(picture.opaque, "map") { [weak self] _ in
             if let self, !self.isSettled { self.retry() }
         }
-        connect(retry.opaque, "clicked") { [weak self] _ in self?.retry() }
+        connect(retryButton.opaque, "clicked") { [weak self] _ in self?.retry() }
         showLoading()
     }
 
@@ -115,13 +117,14 @@ import VitrineGTK
 
     private func show(_ failure: ImageError, of item: GalleryItem) {
         isSettled = true
-        let words = failure.reason.description
-        gtk_label_set_text(reason.opaque, words)
-        gtk_widget_set_tooltip_text(reason, words)
+        let words = FailureWords(failure)
+        gtk_label_set_text(reason.opaque, words.short)
+        gtk_widget_set_tooltip_text(reason, words.whole)
+        retryButton.isVisible = words.mayHelpToRetry
         // The reason stands where the placeholder is.
         gtk_widget_set_opacity(picture, 0)
         failed.isVisible = true
-        picture.name(item.name, description: "Cannot be shown. \(words)")
+        picture.name(item.name, description: "Cannot be shown. \(words.whole)")
         ended(failure)
     }
 }

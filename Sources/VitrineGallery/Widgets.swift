@@ -45,13 +45,16 @@ extension Widget {
     }
 
     /// A line of text, cut off in its middle where it is too long.
+    ///
+    /// - Parameter least: how many characters have room in any case.
     @MainActor
-    static func line(_ text: String = "", cut: PangoEllipsizeMode = PANGO_ELLIPSIZE_MIDDLE)
-        -> Widget
-    {
+    static func line(
+        _ text: String = "", cut: PangoEllipsizeMode = PANGO_ELLIPSIZE_MIDDLE, least: Int32 = -1
+    ) -> Widget {
         let label: Widget = gtk_label_new(text)
         gtk_label_set_ellipsize(label.opaque, cut)
         gtk_label_set_single_line_mode(label.opaque, 1)
+        gtk_label_set_width_chars(label.opaque, least)
         return label
     }
 

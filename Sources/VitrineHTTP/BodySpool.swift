@@ -85,7 +85,8 @@ public final class BodySpool: Sendable {
                 return .refuse(.storage(reason: "the body had ended or has a second writer"))
             }
             if state.file == nil, chunk.count <= state.memoryLimit - state.count {
-                state.memory.append(chunk)
+                // Most bodies come as one chunk, which need not be copied.
+                if state.memory.isEmpty { state.memory = chunk } else { state.memory.append(chunk) }
                 state.count += chunk.count
                 return .done(state.takeWaiters())
             }

@@ -98,7 +98,7 @@ public struct ImageInfo: Sendable, Hashable {
     /// Reads the header only: microseconds, and no memory for pixels.
     ///
     /// It blocks. For a TIFF, HEIC, JPEG XL, JPEG 2000 or an odd JPEG the first use in a process starts
-    /// libvips, about 40 ms. A file that is cut short behind its header may pass.
+    /// libvips, about 25 ms. A file that is cut short behind its header may pass.
     ///
     /// - Throws: what ``RasterImage/init(decoding:options:cancellation:)`` throws for the header, and for limits
     ///   that the file exceeds.

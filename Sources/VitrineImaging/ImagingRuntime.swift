@@ -24,16 +24,24 @@ public struct ImagingRuntime: Sendable, Hashable {
     /// Whether libvips' warnings are kept from the standard error stream (a handler of GLib for the
     /// domains VIPS and Pango).
     public var silencesLog: Bool
+    /// Whether libvips opens its modules, such as those of HEIC, JPEG XL, PDF and ImageMagick, not when it
+    /// starts, which takes 20 ms, but each when this module meets the first picture that needs it; the
+    /// others never. A program that uses libvips for more formats than are decoded here wants them all.
+    ///
+    /// They are all opened at the start too where ``setsBlockList`` is false, since a program's own list
+    /// shuts only what is there; and are there already if the program has started libvips itself.
+    public var defersModules: Bool
 
     /// The defaults, or some of them changed.
     public init(
         setsBlockList: Bool = true, limitsConcurrency: Bool = true, disablesCache: Bool = true,
-        silencesLog: Bool = true
+        silencesLog: Bool = true, defersModules: Bool = true
     ) {
         self.setsBlockList = setsBlockList
         self.limitsConcurrency = limitsConcurrency
         self.disablesCache = disablesCache
         self.silencesLog = silencesLog
+        self.defersModules = defersModules
     }
 
     /// Says what is set up on first use; before that, and the last call counts.

@@ -27,7 +27,8 @@ public struct Pixel: Sendable, Hashable, CustomStringConvertible {
 ///
 /// The first row is the top one; rows are tightly packed, `size.width * 4` bytes each. The memory
 /// belongs to the buffer and stays at one address as long as the buffer lives, so that it can be
-/// handed to others without a copy.
+/// handed to others without a copy. From 128 KB on it has pages of its own, which the system gets back
+/// with the buffer, but for 8 MB in all that are kept for buffers of the same size.
 public final class PixelBuffer: @unchecked Sendable {
     // Unchecked because of the pointer: nothing writes to its memory once `init` has returned.
     private let memory: UnsafeMutableRawBufferPointer
@@ -49,7 +50,7 @@ public final class PixelBuffer: @unchecked Sendable {
     ) throws {
         let memory = try Self.allocate(size)
         do { try fill(memory) } catch {
-            free(memory.baseAddress)
+            PixelMemory.release(memory)
             throw error
         }
         self.init(adopting: memory, size: size, isOpaque: isOpaque)
@@ -62,7 +63,7 @@ public final class PixelBuffer: @unchecked Sendable {
     ) throws {
         let memory = try Self.allocate(size)
         do { try fill(memory) } catch {
-            free(memory.baseAddress)
+            PixelMemory.release(memory)
             throw error
         }
         let opaque = Self.isOpaque(UnsafeRawBufferPointer(memory))
@@ -79,7 +80,7 @@ public final class PixelBuffer: @unchecked Sendable {
     ) throws {
         let memory = try Self.allocate(size, cleared: false)
         do { try fill(memory) } catch {
-            free(memory.baseAddress)
+            PixelMemory.release(memory)
             throw error
         }
         let opaque = isOpaque ?? Self.isOpaque(UnsafeRawBufferPointer(memory))
@@ -92,7 +93,7 @@ public final class PixelBuffer: @unchecked Sendable {
         self.isOpaque = isOpaque
     }
 
-    deinit { free(memory.baseAddress) }
+    deinit { PixelMemory.release(memory) }
 
     /// The bytes of all pixels: width × height × 4.
     public var byteCount: Int { memory.count }
@@ -124,10 +125,11 @@ public final class PixelBuffer: @unchecked Sendable {
             throw ImagingError.tooLarge(what: .resultPixels, found: Int.max, limit: Int.max / 4)
         }
         // Beyond a terabyte the system is not even asked: some allocators abort at such sizes.
-        guard pixels < 1 << 38, let memory = cleared ? calloc(pixels, 4) : malloc(pixels * 4) else {
+        guard pixels < 1 << 38, let memory = PixelMemory.allocate(pixels * 4, cleared: cleared)
+        else {
             throw ImagingError.outOfMemory(bytes: pixels * 4)
         }
-        return UnsafeMutableRawBufferPointer(start: memory, count: pixels * 4)
+        return memory
     }
 
     /// Whether every alpha of these pixels is 255.

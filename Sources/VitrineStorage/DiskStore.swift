@@ -23,7 +23,10 @@ public final class DiskStore: Sendable {
     public let configuration: Configuration
 
     let core: StoreCore
-    private let pool = BlockingPool(name: "vitrine-disk", threads: 2)
+    let pool = BlockingPool(name: "vitrine-disk", threads: 2)
+    let line = Lock(
+        CommitLine<Waiting>(
+            limit: DiskStore.entriesPerTransaction, byteLimit: DiskStore.bytesPerTransaction))
     private let wasUsed = Lock(false)
 
     /// A store that does nothing until it is asked something.
@@ -64,6 +67,9 @@ public final class DiskStore: Sendable {
     /// Either all of it is stored or nothing. Entries that have expired make room, then those that
     /// were not used for longest, if ``DiskStore/Configuration/eviction`` allows that.
     ///
+    /// Calls that wait at the same time share a transaction, which costs less than one for each; what
+    /// befalls one of them is nothing to the others.
+    ///
     /// - Parameter expires: until when the entry may be read; nil is
     ///   ``DiskStore/Configuration/expiry``. What has expired already is not stored, and takes away what
     ///   `key` had.
@@ -73,6 +79,9 @@ public final class DiskStore: Sendable {
     public func insert(
         _ body: Body, metadata: Data, for key: String, expires: Expiry? = nil
     ) async throws(DiskStoreError) {
+        if case .bytes(let data) = body, data.count <= StoreCore.announceLimit {
+            return try await insertTogether(data, metadata: metadata, for: key, expires: expires)
+        }
         try await perform(.writing) {
             try $0.insert(body, metadata: metadata, for: key, expiry: expires)
         }
@@ -150,14 +159,19 @@ public final class DiskStore: Sendable {
 
     var events: StoreEvents { core.events }
 
+    /// There is something to close in the end.
+    func noteUse() { wasUsed.withLock { $0 = true } }
+
     /// - Parameter work: what its end says about the store; nil if nothing.
     func perform<Result: Sendable>(
         _ work: StoreHealth.Work?, _ body: @escaping @Sendable (StoreCore) throws -> Result
     ) async throws(DiskStoreError) -> Result {
-        let core = core
-        wasUsed.withLock { $0 = true }
+        let (core, line) = (core, line)
+        noteUse()
         let outcome = await withCheckedContinuation { continuation in
             pool.submit {
+                // What was to be stored before this is not to be stored after it.
+                if work == .writing { core.commit(line.withLock { $0.hurry() }, of: line) }
                 let outcome = Swift.Result { try body(core) }.mapError { core.storeError($0) }
                 core.noteOutcome(of: work, outcome)
                 continuation.resume(returning: outcome)

@@ -94,9 +94,9 @@ extension DiskStore {
         let file: String?
         let bodies: String
 
-        /// Of the tables `entry e` and `content c`.
+        /// Of the table `entry e`.
         static let columns =
-            "e.key, c.metadata, e.size, e.stored_at, e.last_used, e.expires_at, e.file, e.id"
+            "e.key, e.metadata, e.size, e.stored_at, e.last_used, e.expires_at, e.file, e.id"
 
         /// How long before `moment` the body was stored; zero if the clock was set back since.
         public func age(at moment: Date = Date()) -> Duration {

@@ -51,16 +51,25 @@ struct IndexChange {
         try database.run(
             """
             INSERT INTO entry
-                (id, key, size, cost, file, metadata_sum, body_sum, stored_at, last_used, expires_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)
+                (id, key, size, cost, file, metadata_sum, body_sum, stored_at, last_used, expires_at,
+                metadata)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)
             """,
             .integer(row), .text(new.key), .integer(Int64(new.size)), .integer(Int64(new.cost)),
             file.map { .text($0) } ?? .null,
             .integer(new.metadataSum), .integer(Int64(bitPattern: new.checksum)), .integer(now),
-            new.expiresAt.map { .integer($0) } ?? .null)
+            new.expiresAt.map { .integer($0) } ?? .null, .blob(new.metadata))
+        // No trigger: for its sake SQLite would keep a copy of each page that the insertion changes.
         try database.run(
-            "INSERT OR REPLACE INTO content VALUES (?, ?, ?)", .integer(row), .blob(new.metadata),
-            body.map { .blob($0) } ?? .null)
+            """
+            UPDATE total SET entries = entries + 1, cost = cost + ?1, size = size + ?2,
+                file_size = file_size + ?3, last_row = ?4
+            """, .integer(Int64(new.cost)), .integer(Int64(new.size)),
+            .integer(file == nil ? 0 : Int64(new.size)), .integer(row))
+        if let body {
+            try database.run(
+                "INSERT OR REPLACE INTO content VALUES (?, ?)", .integer(row), .blob(body))
+        }
         // What made room has only lessened the sum.
         try limitFolder(for: new.cost, counted: counted + Int64(new.cost), sparing: row)
         note(
@@ -108,15 +117,14 @@ struct IndexChange {
         try makeRoom(for: min(max(cost &- old.cost, 0), .max / 4), sparing: old.row)
         try database.run(
             """
-            UPDATE entry SET cost = ?2, metadata_sum = ?3, last_used = ?4, expires_at = ?5
+            UPDATE entry SET cost = ?2, metadata_sum = ?3, last_used = ?4, expires_at = ?5,
+                metadata = ?6
             WHERE id = ?1
             """,
             .integer(old.row), .integer(Int64(cost)),
             .integer(
                 StoredEntry.metadataSum(key: key, metadata: metadata, expiresAt: expiresAt)),
-            .integer(now), expiresAt.map { .integer($0) } ?? .null)
-        try database.run(
-            "UPDATE content SET metadata = ?2 WHERE id = ?1", .integer(old.row), .blob(metadata))
+            .integer(now), expiresAt.map { .integer($0) } ?? .null, .blob(metadata))
         freedPages = true
         try limitFolder(
             for: max(cost &- old.cost, 0), counted: countedBytes(), sparing: old.row)
@@ -126,10 +134,7 @@ struct IndexChange {
 
     mutating func setExpiry(_ expiry: DiskStore.Expiry, for key: String) throws -> Bool {
         let found = try database.first(
-            """
-            SELECT e.id, e.metadata_sum, c.metadata, e.expires_at
-            FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
-            """, .text(key)
+            "SELECT id, metadata_sum, metadata, expires_at FROM entry WHERE key = ?", .text(key)
         ) {
             (
                 row: $0.integer(0), sum: $0.integer(1), metadata: $0.data(2),

@@ -3,15 +3,16 @@ import Glibc
 
 /// The tables of the index, and how a file that holds them is told from any other.
 ///
-/// `entry` is narrow, so that noting a use rewrites little; `content` holds the bytes. Triggers keep
-/// `total` true, so that the sum of all costs is known without reading all rows; it also has the last
-/// row number that was given, since none is given twice. (SQLite's own way to do that writes a page
-/// more.) `pending` holds what large body files under way will cost, so that several writers together
-/// stay within the bound.
+/// `entry` holds all of an entry but its body, which lies in a file or in `content`: a body in a file
+/// costs one table and two indices. `total` has the sums of all rows, so that they are known without
+/// reading those, and the last row number that was given, since none is given twice. (SQLite's own way to
+/// do that writes a page more.) ``IndexChange/insert(_:body:file:)`` adds to it and triggers do the rest.
+/// `pending` holds what large body files under way will cost, so that several writers together stay
+/// within the bound.
 enum IndexSchema {
     /// "Vitr", in the header's bytes 68…71.
     static let applicationID: Int32 = 0x5669_7472
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     /// How many microseconds a body file may be under way.
     static let pendingAge: Int64 = 3_600_000_000
@@ -19,7 +20,7 @@ enum IndexSchema {
     /// What an entry costs beside its body, metadata and twice its key (table and unique index).
     static let rowCost = 192
 
-    private static let entryTable = """
+    private static let entryTables = """
         CREATE TABLE entry (
             id INTEGER PRIMARY KEY,
             key TEXT NOT NULL UNIQUE,
@@ -29,20 +30,22 @@ enum IndexSchema {
             metadata_sum INTEGER NOT NULL,
             body_sum INTEGER NOT NULL,
             stored_at INTEGER NOT NULL,
-            last_used INTEGER NOT NULL
+            last_used INTEGER NOT NULL,
+            expires_at INTEGER,
+            metadata BLOB NOT NULL
         );
         CREATE INDEX entry_by_use ON entry (last_used);
+        CREATE INDEX entry_by_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL;
+        CREATE TABLE content (
+            id INTEGER PRIMARY KEY,
+            body BLOB NOT NULL
+        );
         """
 
     private static let columnsOfVersion1 =
         "id, key, size, cost, file, metadata_sum, body_sum, stored_at, last_used"
 
-    private static let tables = """
-        CREATE TABLE content (
-            id INTEGER PRIMARY KEY,
-            metadata BLOB NOT NULL,
-            body BLOB
-        );
+    private static let otherTables = """
         CREATE TABLE pending (
             file TEXT PRIMARY KEY,
             cost INTEGER NOT NULL,
@@ -52,16 +55,13 @@ enum IndexSchema {
             entries INTEGER NOT NULL,
             cost INTEGER NOT NULL,
             size INTEGER NOT NULL,
-            file_size INTEGER NOT NULL
+            file_size INTEGER NOT NULL,
+            last_row INTEGER NOT NULL
         );
-        INSERT INTO total VALUES (0, 0, 0, 0);
+        INSERT INTO total VALUES (0, 0, 0, 0, 0);
         """
 
     private static let triggers = """
-        CREATE TRIGGER entry_added AFTER INSERT ON entry BEGIN
-            UPDATE total SET entries = entries + 1, cost = cost + new.cost, size = size + new.size,
-                file_size = file_size + iif(new.file IS NULL, 0, new.size), last_row = new.id;
-        END;
         CREATE TRIGGER entry_changed AFTER UPDATE OF cost ON entry BEGIN
             UPDATE total SET cost = cost - old.cost + new.cost;
         END;
@@ -70,14 +70,6 @@ enum IndexSchema {
                 file_size = file_size - iif(old.file IS NULL, 0, old.size);
             DELETE FROM content WHERE id = old.id;
         END;
-        """
-
-    /// What version 2 adds to version 1: the last row number, and until when entries may be read. Only
-    /// few have an expiry, and the index over it holds no others.
-    private static let additions = """
-        ALTER TABLE total ADD COLUMN last_row INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE entry ADD COLUMN expires_at INTEGER;
-        CREATE INDEX entry_by_expiry ON entry (expires_at) WHERE expires_at IS NOT NULL;
         """
 
     /// Makes the tables in an empty file, or checks that they are there, and brings them from an
@@ -91,7 +83,9 @@ enum IndexSchema {
             try database.integer("PRAGMA application_id") == 0
             && database.integer("SELECT count(*) FROM sqlite_schema") == 0
         if isEmpty {
-            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            // A file that holds nothing need not be waited for: the journal's first writing into it, which
+            // is waited for, takes all of it along.
+            try database.execute("PRAGMA synchronous = OFF; PRAGMA auto_vacuum = INCREMENTAL")
         } else {
             try refuseNewer(database, in: directory)
             try upgrade(database)
@@ -100,16 +94,14 @@ enum IndexSchema {
         _ = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
         try database.execute(
             """
-            PRAGMA synchronous = NORMAL;
             PRAGMA journal_size_limit = 4194304;
             PRAGMA wal_autocheckpoint = 900;
             PRAGMA temp_store = MEMORY
             """)
         if isEmpty {
             try database.transaction {
-                try database.execute(entryTable)
-                try database.execute(tables)
-                try database.execute(additions)
+                try database.execute(entryTables)
+                try database.execute(otherTables)
                 try database.execute(triggers)
                 try database.execute(
                     "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
@@ -125,13 +117,14 @@ enum IndexSchema {
                     .integer(now), .integer(now + day))
             }
         }
+        try database.execute("PRAGMA synchronous = NORMAL")
     }
 
     /// Looks at an index that cannot be written to, which therefore must be of this version.
     static func prepareForReading(_ database: Database, in directory: String) throws {
         try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         try refuseNewer(database, in: directory)
-        if try isOurs(database), try version(of: database) == 1 {
+        if try isOurs(database), isOlder(try version(of: database)) {
             throw SQLiteError(kind: .readOnly, reason: "an index of an older version")
         }
         try check(database)
@@ -154,22 +147,42 @@ enum IndexSchema {
             path: directory, found: Int(found), supported: Int(version))
     }
 
+    private static func isOlder(_ found: Int64) -> Bool { (1..<Int64(version)).contains(found) }
+
+    /// Brings an older index to this version, whole or not at all. Version 1 knew no expiry and no last
+    /// row number, and let SQLite count rows in a table of its own; until version 2 the metadata lay in
+    /// `content`.
     private static func upgrade(_ database: Database) throws {
-        guard try isOurs(database), try version(of: database) == 1 else { return }
+        let found = try version(of: database)
+        guard try isOurs(database), isOlder(found) else { return }
         try database.transaction {
-            // Its table counts its rows in SQLite's way, which no statement can take away.
             try database.execute(
                 """
                 DROP TRIGGER IF EXISTS entry_added; DROP TRIGGER IF EXISTS entry_changed;
                 DROP TRIGGER IF EXISTS entry_removed; DROP INDEX IF EXISTS entry_by_use;
-                ALTER TABLE entry RENAME TO entry_1
+                DROP INDEX IF EXISTS entry_by_expiry;
+                ALTER TABLE entry RENAME TO old_entry; ALTER TABLE content RENAME TO old_content
                 """)
-            try database.execute(entryTable)
+            try database.execute(entryTables)
+            let expiry = found == 1 ? "NULL" : "expires_at"
+            // What the new tables refuse was broken; its file is swept.
             try database.execute(
-                "INSERT INTO entry SELECT \(columnsOfVersion1) FROM entry_1; DROP TABLE entry_1")
-            try database.execute(additions)
-            try database.execute(
-                "UPDATE total SET last_row = (SELECT coalesce(max(id), 0) FROM entry)")
+                """
+                INSERT OR IGNORE INTO entry
+                    SELECT \(columnsOfVersion1), \(expiry),
+                        coalesce((SELECT c.metadata FROM old_content c WHERE c.id = o.id), x'')
+                    FROM old_entry o;
+                INSERT INTO content SELECT id, body FROM old_content
+                    WHERE body IS NOT NULL AND id IN (SELECT id FROM entry);
+                DROP TABLE old_entry; DROP TABLE old_content
+                """)
+            if found == 1 {
+                try database.execute(
+                    """
+                    ALTER TABLE total ADD COLUMN last_row INTEGER NOT NULL DEFAULT 0;
+                    UPDATE total SET last_row = (SELECT coalesce(max(id), 0) FROM entry)
+                    """)
+            }
             try database.execute(triggers)
             try database.execute("PRAGMA user_version = \(version)")
         }
@@ -182,11 +195,11 @@ enum IndexSchema {
         let objects = try database.integer(
             """
             SELECT count(*) FROM sqlite_schema WHERE name IN ('entry', 'entry_by_use', 'entry_by_expiry',
-                'content', 'pending', 'total', 'entry_added', 'entry_changed', 'entry_removed')
+                'content', 'pending', 'total', 'entry_changed', 'entry_removed')
             """)
         do {
             for columns in [
-                "\(columnsOfVersion1), expires_at FROM entry", "id, metadata, body FROM content",
+                "\(columnsOfVersion1), expires_at, metadata FROM entry", "id, body FROM content",
                 "file, cost, since FROM pending",
                 "entries, cost, size, file_size, last_row FROM total",
             ] {
@@ -198,7 +211,7 @@ enum IndexSchema {
         // With the last row number used up, SQLite would call the index full.
         let lastRow = try database.integer(
             "SELECT max(last_row, (SELECT coalesce(max(id), 0) FROM entry)) FROM total")
-        guard objects == 9, lastRow < .max / 2,
+        guard objects == 8, lastRow < .max / 2,
             try database.integer("SELECT count(*) FROM total") == 1
         else {
             throw SQLiteError(kind: .corrupt, reason: "the index lacks tables")

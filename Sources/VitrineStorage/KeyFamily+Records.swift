@@ -32,8 +32,7 @@ extension StoreCore {
         try withIndex { database, _ in
             try database.all(
                 """
-                SELECT \(DiskStore.Record.columns)
-                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(KeyFamily.condition)
+                SELECT \(DiskStore.Record.columns) FROM entry e WHERE \(KeyFamily.condition)
                     AND (e.expires_at IS NULL OR e.expires_at > ?4)
                 """, .text(family.key), .text(family.prefix), .text(family.end), .integer(now),
                 read: record)
@@ -47,7 +46,7 @@ extension StoreCore {
         let page = try withIndex { database, _ in
             try database.all(
                 """
-                SELECT e.id, c.metadata FROM entry e JOIN content c ON c.id = e.id
+                SELECT e.id, e.metadata FROM entry e
                 WHERE \(KeyFamily.condition) AND e.id > ?4 ORDER BY e.id LIMIT ?5
                 """, .text(family.key), .text(family.prefix), .text(family.end), .integer(row),
                 .integer(Int64(limit))

@@ -18,7 +18,7 @@ package struct KeyFamily: Sendable, Hashable {
     /// asks it, so its text is put together once.
     static let entries = """
         SELECT \(StoredEntry.columns), e.key
-        FROM entry e LEFT JOIN content c ON c.id = e.id WHERE \(condition)
+        FROM \(StoredEntry.tables) WHERE \(condition)
         """
 
     /// Where the keys with the prefix end: none goes on with the last character that there is.
@@ -80,7 +80,7 @@ extension StoreCore {
         try withIndex { database, _ in
             try database.all(
                 """
-                SELECT c.metadata FROM entry e JOIN content c ON c.id = e.id
+                SELECT e.metadata FROM entry e
                 WHERE \(KeyFamily.condition) AND (e.expires_at IS NULL OR e.expires_at > ?4)
                 """, .text(family.key), .text(family.prefix), .text(family.end), .integer(now)
             ) { $0.data(0) }
@@ -92,8 +92,7 @@ extension StoreCore {
     ) throws -> Bool {
         try change { change in
             let current = try change.database.first(
-                "SELECT metadata FROM content WHERE id = (SELECT id FROM entry WHERE key = ?)",
-                .text(key)
+                "SELECT metadata FROM entry WHERE key = ?", .text(key)
             ) { $0.data(0) }
             return try current == old && change.updateMetadata(new, expiry: expiry, for: key)
         }

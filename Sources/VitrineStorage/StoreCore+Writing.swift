@@ -2,29 +2,30 @@ import FoundationEssentials
 import Glibc
 import VitrineBase
 
+/// An entry whose body is in its place, or will be with the row.
+struct ReadyEntry {
+    let new: NewEntry
+    /// The body, if it is to lie in the index.
+    let body: Data?
+    /// The body's file, if it lies in one.
+    let file: String?
+}
+
 extension StoreCore {
     func insert(
         _ body: DiskStore.Body, metadata: Data, for key: String, expiry: DiskStore.Expiry?
     ) throws {
-        let moment = (expiry ?? self.expiry).moment(storedAt: now)
-        func measured(size: Int, checksum: UInt64) throws -> NewEntry {
-            let new = NewEntry(
-                key: key, metadata: metadata, size: size, checksum: checksum, expiresAt: moment)
-            guard new.cost <= maximumBytes else {
-                throw DiskStoreError.tooLarge(bytes: new.cost, limit: maximumBytes)
-            }
-            return new
-        }
         switch body {
         case .bytes(let data):
-            let new = try measured(size: data.count, checksum: Checksum.of(data))
-            if VitrineStorage.hasExpired(moment, at: now) {
-                try removing { try $0.removeEntry(of: key, .replaced) }
-            } else if data.count <= inlineLimit {
-                try change { try $0.insert(new, body: data) }
-            } else {
-                try insertFile(new) { try files.write(data, as: $0) }
+            guard data.count <= StoreCore.announceLimit else {
+                let new = try entry(
+                    for: key, metadata: metadata, size: data.count, checksum: Checksum.of(data),
+                    expiry: expiry)
+                guard try !isOver(new) else { return }
+                return try insertFile(new) { try files.write(data, as: $0) }
             }
+            let ready = try prepare(data, metadata: metadata, for: key, expiry: expiry)
+            for outcome in commit(ready.map { [$0] } ?? []) { try outcome.get() }
         case .file(let path):
             // Whatever happens, the file belongs to the store; once adopted it has left this path.
             defer { if FileSystem.isRegularFile(path) { FileSystem.remove(path) } }
@@ -34,10 +35,10 @@ extension StoreCore {
             } catch let error as SystemError {
                 throw DiskStoreError.io(path: path, reason: error.reason)
             }
-            let new = try measured(size: size, checksum: checksum)
-            if VitrineStorage.hasExpired(moment, at: now) {
-                try removing { try $0.removeEntry(of: key, .replaced) }
-            } else if size <= inlineLimit {
+            let new = try entry(
+                for: key, metadata: metadata, size: size, checksum: checksum, expiry: expiry)
+            if try isOver(new) { return }
+            if size <= inlineLimit {
                 guard let data = try FileSystem.read(path, expecting: size) else {
                     throw SystemError(EIO)
                 }
@@ -48,8 +49,74 @@ extension StoreCore {
         }
     }
 
+    /// - Throws: ``DiskStoreError/tooLarge(bytes:limit:)``.
+    private func entry(
+        for key: String, metadata: Data, size: Int, checksum: UInt64, expiry: DiskStore.Expiry?
+    ) throws -> NewEntry {
+        let new = NewEntry(
+            key: key, metadata: metadata, size: size, checksum: checksum,
+            expiresAt: (expiry ?? self.expiry).moment(storedAt: now))
+        guard new.cost <= maximumBytes else {
+            throw DiskStoreError.tooLarge(bytes: new.cost, limit: maximumBytes)
+        }
+        return new
+    }
+
+    /// Whether an entry has expired before it was stored; what its key had goes then.
+    private func isOver(_ new: NewEntry) throws -> Bool {
+        guard VitrineStorage.hasExpired(new.expiresAt, at: now) else { return false }
+        try removing { try $0.removeEntry(of: new.key, .replaced) }
+        return true
+    }
+
+    // MARK: Small bodies
+
     /// Up to which size a body file is put in its place before the index knows of it.
-    private static let announceLimit = 1_048_576
+    static let announceLimit = 1_048_576
+
+    /// Puts a body of at most ``announceLimit`` bytes where it will lie, for ``commit(_:)``. Returns nil if
+    /// there is nothing to commit.
+    ///
+    /// A process that dies between leaves a file for the sweep, no entry without one.
+    func prepare(
+        _ data: Data, metadata: Data, for key: String, expiry: DiskStore.Expiry?
+    ) throws -> ReadyEntry? {
+        let new = try entry(
+            for: key, metadata: metadata, size: data.count, checksum: Checksum.of(data),
+            expiry: expiry)
+        if try isOver(new) { return nil }
+        if data.count <= inlineLimit { return ReadyEntry(new: new, body: data, file: nil) }
+        // Nothing may be put into a folder whose index is another's.
+        try open()
+        let file = StoreFiles.newName()
+        do {
+            try files.write(data, as: file)
+        } catch {
+            files.remove([file])
+            throw error
+        }
+        return ReadyEntry(new: new, body: nil, file: file)
+    }
+
+    /// Stores entries in one transaction, and says of each how that went. If it fails, each is tried by
+    /// itself, so that none suffers from another.
+    func commit(_ entries: [ReadyEntry]) -> [Result<Void, any Error>] {
+        guard !entries.isEmpty else { return [] }
+        do {
+            try change { change in
+                for entry in entries {
+                    try change.insert(entry.new, body: entry.body, file: entry.file)
+                }
+            }
+            return entries.map { _ in .success(()) }
+        } catch {
+            guard entries.count == 1 else { return entries.flatMap { commit([$0]) } }
+            files.remove(entries.compactMap(\.file))
+            return [.failure(error)]
+        }
+    }
+
+    // MARK: Others
 
     /// Stores an entry whose body lies in a file, which `place` puts there before the index learns of
     /// it. A process that dies between leaves a file for the sweep, no entry without one.
@@ -62,7 +129,6 @@ extension StoreCore {
         if isAnnounced {
             try change { try $0.announce(file, for: new) }
         } else {
-            // Nothing may be put into a folder whose index is another's.
             try open()
         }
         do {

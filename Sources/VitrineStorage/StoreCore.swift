@@ -98,10 +98,8 @@ final class StoreCore: Sendable {
     func record(for key: String) throws -> DiskStore.Record? {
         let found = try withIndex { database, _ in
             try database.first(
-                """
-                SELECT \(DiskStore.Record.columns)
-                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
-                """, .text(key), read: record)
+                "SELECT \(DiskStore.Record.columns) FROM entry e WHERE e.key = ?", .text(key),
+                read: record)
         }
         return found?.isExpired(at: Date(timeIntervalSince1970: time.now)) == false ? found : nil
     }
@@ -112,8 +110,7 @@ final class StoreCore: Sendable {
         try withIndex { database, _ in
             try database.all(
                 """
-                SELECT \(DiskStore.Record.columns)
-                FROM entry e LEFT JOIN content c ON c.id = e.id
+                SELECT \(DiskStore.Record.columns) FROM entry e
                 WHERE e.id > ?1 ORDER BY e.id LIMIT ?2
                 """, .integer(row), .integer(Int64(max(0, limit))), read: record)
         }
@@ -133,8 +130,7 @@ final class StoreCore: Sendable {
         let found = try withIndex { database, _ in
             try database.first(
                 """
-                SELECT \(StoredEntry.columns)
-                FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.id = ?
+                SELECT \(StoredEntry.columns) FROM \(StoredEntry.tables) WHERE e.id = ?
                 """, .integer(record.row), read: { StoredEntry($0) })
         }
         guard let found else { return true }

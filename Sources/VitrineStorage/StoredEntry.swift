@@ -25,14 +25,15 @@ struct NewEntry {
 /// An entry as the index has it; nothing is checked yet.
 struct StoredEntry {
     static let columns = """
-        e.id, e.file, e.size, e.metadata_sum, e.body_sum, e.stored_at, e.last_used, c.metadata,
+        e.id, e.file, e.size, e.metadata_sum, e.body_sum, e.stored_at, e.last_used, e.metadata,
         c.body, e.expires_at
         """
 
+    /// What ``columns`` are of. Only a body that lies in no file is looked for in `content`.
+    static let tables = "entry e LEFT JOIN content c ON e.file IS NULL AND c.id = e.id"
+
     /// Finds the entry of a key. Every hit asks it, so its text is put together once.
-    static let byKey = """
-        SELECT \(columns) FROM entry e LEFT JOIN content c ON c.id = e.id WHERE e.key = ?
-        """
+    static let byKey = "SELECT \(columns) FROM \(tables) WHERE e.key = ?"
 
     let row: Int64
     let file: String?

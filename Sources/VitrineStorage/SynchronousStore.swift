@@ -24,6 +24,28 @@ package struct SynchronousStore: Sendable {
         try core.insert(body, metadata: metadata, for: key, expiry: nil)
     }
 
+    /// Stores entries as ``DiskStore`` does with those that wait at the same time; says why not, of each
+    /// that could not be stored. For bodies of at most 1 MB.
+    package func insert(
+        _ entries: [(body: Data, metadata: Data, key: String)]
+    ) -> [DiskStoreError?] {
+        var errors = [DiskStoreError?](repeating: nil, count: entries.count)
+        var ready: [(index: Int, entry: ReadyEntry)] = []
+        for (index, entry) in entries.enumerated() {
+            do {
+                let entry = try core.prepare(
+                    entry.body, metadata: entry.metadata, for: entry.key, expiry: nil)
+                if let entry { ready.append((index, entry)) }
+            } catch {
+                errors[index] = core.storeError(error)
+            }
+        }
+        for (place, outcome) in zip(ready, core.commit(ready.map(\.entry))) {
+            if case .failure(let error) = outcome { errors[place.index] = core.storeError(error) }
+        }
+        return errors
+    }
+
     /// What ``DiskStore`` does after a call, once its caller has the answer.
     package func tidy() { core.tidy() }
 

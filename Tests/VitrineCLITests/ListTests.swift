@@ -148,13 +148,30 @@ import Testing
         #expect(
             answer.errors.hasPrefix(
                 "vitrine: Standard input is no list of URLs: line 2 has the byte 0x1B in it.\n"))
-        #expect(answer.errors.contains("1 of 1 arrived (1 network), "))
+        #expect(
+            answer.errors.contains("\n1 of 1+ arrived (1 network), 1 list not read to its end, "))
         for (list, why) in [("none", "No such file or directory"), (".", "Is a directory")] {
             let answer = try shell.run("get", "--from", list, origin.address("/c.png"), "-o", "out")
             #expect(answer.status == 2)
             #expect(answer.errors == "vitrine: The list \(list) cannot be read: \(why).\n")
         }
         #expect(try shell.run("get", "a.png", "-H", "@\(path)").errors.contains("is no list of"))
+    }
+
+    @Test("P1: a list that breaks off is not counted as a whole one") func broken() throws {
+        defer { origin.stop() }
+        // It opens, and cannot be read: at the start of a process' memory there is nothing.
+        let answer = try shell.line(
+            """
+            echo '\(origin.address("/a.png"))' > list
+            $vitrine get --from list --from /proc/self/mem -o out
+            """)
+        #expect(answer.status == 1 && shell.files("out") == ["a.png"])
+        #expect(
+            answer.errors.hasPrefix(
+                "vitrine: The list /proc/self/mem cannot be read: Input/output error.\n"))
+        #expect(
+            answer.errors.contains("\n1 of 1+ arrived (1 network), 1 list not read to its end, "))
     }
 
     @Test("P1: an endless line and empty lists") func ends() throws {

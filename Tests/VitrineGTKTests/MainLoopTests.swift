@@ -38,6 +38,20 @@ import Vitrine
         #expect(origin.requestCount == 1)
     }
 
+    @Test("V14, promise 10: drawing without a pause keeps no job and no result from arriving")
+    func starving() async throws {
+        try await expectNoFault("starved", "attached")
+        try await expectNoFault("starved", "alone")
+    }
+
+    @Test("V14: drawing, jobs and results without a pause all go on") func contending() async throws
+    {
+        let lines = try await expectNoFault("contend")
+        let frames = lines.first?.split(separator: " ").last.flatMap { Int($0) } ?? 0
+        // 400 of them are done, a few in each turn.
+        #expect(frames > 30, "\(lines)")
+    }
+
     @Test("V14: a hop is measured both ways")
     func hops() async throws {
         let lines = try await expectNoFault("hops", "20")

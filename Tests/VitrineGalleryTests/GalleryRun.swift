@@ -23,7 +23,10 @@ final class GalleryRun {
     ///
     /// - Parameter hasDisplay: false takes the display away.
     @MainActor
-    init(_ words: [String], in folder: URL, hasDisplay: Bool = true, input: String = "") throws {
+    init(
+        _ words: [String], in folder: URL, hasDisplay: Bool = true, scale: Int = 1,
+        input: String = ""
+    ) throws {
         try TestDisplay.open()
         self.folder = folder
         let own = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
@@ -38,6 +41,7 @@ final class GalleryRun {
         ] {
             environment[name] = value
         }
+        environment["GDK_SCALE"] = "\(scale)"
         if !hasDisplay { environment["DISPLAY"] = ":none" }
         process.environment = environment
         try Data(input.utf8).write(to: folder.appending(path: ".stdin"))

@@ -101,10 +101,17 @@ import VitrineImaging
         #expect(try await gallery.title(whenItIs: failed) == failed)
         try await gallery.press("Return")
         #expect(try await gallery.title(whenItIs: "a.png (1 of 1)") == "a.png (1 of 1)")
-        try await Task.sleep(for: .milliseconds(500))
+        // Until it has failed here, too.
+        try await Task.sleep(for: .seconds(1))
+        let asked = origin.requests(for: "/a.png").count
         origin.route("/a.png", .bytes([UInt8](try Fixture.data("scene.png"))))
-        try await gallery.press("space")
-        try await Task.sleep(for: .milliseconds(500))
+        for _ in 0..<20 where origin.requests(for: "/a.png").count == asked {
+            try await gallery.press("space")
+            try await Task.sleep(for: .seconds(1))
+        }
+        #expect(origin.requests(for: "/a.png").count > asked)
+        // Until the answer has come.
+        try await Task.sleep(for: .seconds(1))
         try await gallery.press("Escape")
         #expect(try await gallery.title(whenItIs: "Gallery (1 picture)") == "Gallery (1 picture)")
         gallery.send(SIGTERM)
@@ -112,8 +119,9 @@ import VitrineImaging
     }
 
     /// The picture that the program took of its window.
-    private func screenshot(_ words: String...) async throws -> PixelBuffer {
-        let gallery = try GalleryRun(words + ["--screenshot", "shot.png"], in: folder)
+    private func screenshot(_ words: String..., scale: Int = 1) async throws -> PixelBuffer {
+        let gallery = try GalleryRun(
+            words + ["--screenshot", "shot.png"], in: folder, scale: scale)
         let end = try await gallery.end()
         #expect(end.status == 0 && end.errors == "", "\(end.errors)")
         let shot = try Data(contentsOf: folder.appending(path: "shot.png"))
@@ -164,6 +172,20 @@ import VitrineImaging
         #expect(corners[0] > 200 && corners[1] < 80)
     }
 
+    @Test("P5: a screenshot has the size that was asked for, in the pixels of the screen")
+    func sizes() async throws {
+        let red = Pixel(red: 200, green: 30, blue: 40)
+        try await picture(red, "red.png")
+        for scale in [1, 2] {
+            let shot = try await screenshot(
+                "red.png", "--show", "1", "--size", "500x450", scale: scale)
+            #expect(shot.size == PixelSize(width: 500 * scale, height: 450 * scale))
+            // One pixel of the file is one logical pixel.
+            let expected = 300.0 * 300 / (500 * 450)
+            #expect(abs(share(of: red, in: shot) - expected) < 0.03 * expected)
+        }
+    }
+
     @Test("P5: without pictures the window says what can be done") func empty() async throws {
         let gallery = try run()
         #expect(try await gallery.title(whenItIs: "Gallery") == "Gallery")
@@ -211,6 +233,13 @@ import VitrineImaging
             #expect(end.status == Int32(status), "\(words)")
             #expect(end.errors == "vitrine-gallery: \(message)\n")
         }
+        let noise = try await GalleryRun(
+            ["-"], in: folder, hasDisplay: false, input: "\u{7}\u{8}"
+        ).end()
+        #expect(noise.status == 2)
+        #expect(
+            noise.errors == "vitrine-gallery: Standard input is no list of pictures: "
+                + "line 1 has the byte 0x07 in it.\n")
         let end = try await GalleryRun(["a.png"], in: folder, hasDisplay: false).end()
         #expect(end.status == 1)
         #expect(end.errors.contains("There is no display on which a window could be shown."))

@@ -63,6 +63,23 @@ import Testing
         for name in names { #expect(try read("\(folder.path)/\(name)") == [name]) }
     }
 
+    @Test("P5: a list may come by a pipe, from the command line only") func pipes() throws {
+        let pipe = folder.path + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        // A window would wait for whoever writes.
+        #expect(try read(pipe) == ["pipe"])
+        let writer = Thread {
+            try? Data("http://x/1.png\n\(pipe)\n".utf8).write(
+                to: URL(filePath: pipe), options: [])
+        }
+        writer.start()
+        var reader = SourceReader()
+        reader.readsPipes = true
+        try reader.add(pipe)
+        // A list names no lists.
+        #expect(reader.items.map(\.name) == ["1.png", "pipe"])
+    }
+
     @Test("P5: a list names no lists, so that none names itself") func nested() throws {
         try write(Data("\(folder.path)/list.txt\n".utf8), "list.txt")
         #expect(try read("\(folder.path)/list.txt") == ["list.txt"])
@@ -78,6 +95,28 @@ import Testing
         #expect(throws: UsageError("\"http://…@host:port/…\" is not a valid URL.")) {
             try read("http://user:word@host:port/?token=hunter2")
         }
+    }
+
+    @Test("P5: bytes that are no text are no list, and it is said why") func noLists() throws {
+        for (bytes, why) in [
+            (Array(try Fixture.data("scene.png")), "it is a picture itself, PNG"),
+            (Array("http://x/1\n\n".utf8) + [0xFF], "line 3 is not UTF-8"),
+            (Array("http://x/1\nhttp://x/\u{0}2".utf8), "line 2 has the byte 0x00 in it"),
+            (Array("\u{1F}".utf8), "line 1 has the byte 0x1F in it"),
+        ] {
+            #expect(ListFault(in: bytes)?.description == why)
+        }
+        for text in ["", " \n", "http://x/ä\r\n\tb.png", "\u{FEFF}# a\n", "<svg/>"] {
+            #expect(ListFault(in: Array(text.utf8)) == nil, "\(text)")
+        }
+        // What is seen of it at first may be text.
+        let long = String(repeating: "http://x/1.png\n", count: 400)
+        try write(Data(long.utf8) + [0], "list")
+        #expect(
+            throws: UsageError(
+                "The list \(folder.path)/list is no list of pictures: "
+                    + "line 401 has the byte 0x00 in it.")
+        ) { try read("\(folder.path)/list") }
     }
 
     @Test("P5: text is told from everything else by its beginning") func text() {

@@ -7,6 +7,33 @@ import Vitrine
 /// What people read: names, places, titles, facts.
 @Suite struct WordsTests {
     @Test(
+        "P5: why there is no picture is said without a developer's words, and Retry only where it may help"
+    )
+    func failures() throws {
+        let url = try #require(URL(string: "file:///a"))
+        func words(_ reason: ImageError.Reason) -> FailureWords {
+            FailureWords(ImageError(reason, url: url))
+        }
+        let svg = words(.imaging(.formatNotAllowed(format: .svg)))
+        #expect(svg.whole == "It is SVG, which is not shown here.")
+        #expect(svg.short == svg.whole && !svg.mayHelpToRetry)
+        let path = "/" + String(repeating: "folder/", count: 30) + "a.png"
+        let file = words(.file(path: path, why: "permission is denied"))
+        #expect(file.short == "The file cannot be read: permission is denied.")
+        #expect(file.whole == "The file \(path) cannot be read: permission is denied.")
+        #expect(file.mayHelpToRetry)
+        let status = words(.status(503))
+        #expect(status.short == ImageError.Reason.status(503).description)
+        #expect(status.mayHelpToRetry)
+        for reason in [
+            ImageError.Reason.invalidURL("x"), .unsupportedScheme("ftp"),
+            .imaging(.codecMissing(format: .heic)), .imaging(.unsupportedFormat("PDF")),
+        ] {
+            #expect(!words(reason).mayHelpToRetry)
+        }
+    }
+
+    @Test(
         "P5, promise 29: pictures are called by their file's name, without what may be secret",
         arguments: [
             ("https://host/a/b%20c.jpg?token=x", "b c.jpg", "host/a"),

@@ -58,6 +58,8 @@ import VitrineBase
         try VipsRuntime.start()
         #expect(libvipsVersion().hasPrefix("8."))
         let bmp = Data("BM".utf8) + Data(repeating: 0, count: 100)
+        // Where it is a module, that is opened only here.
+        _ = VipsModules.open("vips-magick.so")
         // Not that of SVG, which opens when one is drawn.
         for loader in ["magickload_buffer"] where VipsRuntime.has(loader) {
             let message = bmp.withUnsafeBytes { bytes in

@@ -90,8 +90,16 @@ import VitrineImaging
         }
     }
 
-    @Test("D6: grey with alpha") func greyAlpha() throws {
-        let image = try RasterImage(decoding: Fixture.data("grey-alpha.png")).posterFrame
+    @Test(
+        "D6: grey with alpha, of 8 bits and of 16",
+        arguments: ["grey-alpha.png", "16-bit-grey-alpha.png", "16-bit-grey-alpha.tiff"])
+    func greyAlpha(name: String) throws {
+        let image = try RasterImage(decoding: Fixture.data(name)).posterFrame
+        let grey = try RasterImage(decoding: Fixture.data("grey.png")).posterFrame
+        for (x, y) in [(2, 2), (90, 5), (5, 60), (90, 60)] {
+            let (pixel, expected) = (try #require(image[x, y]), try #require(grey[x, y]))
+            #expect(abs(Int(pixel.red) - Int(expected.red)) <= 1, "\(name) at \(x), \(y)")
+        }
         #expect(image[10, 10]?.alpha == 0)
         #expect(image[80, 50]?.alpha == 128)
         #expect(image[2, 2]?.alpha == 255)

@@ -8,19 +8,7 @@ import VitrineImaging
     private static func host(
         _ program: String = "imaging-host", _ file: String = "scene.svg", _ words: String...
     ) throws -> [String] {
-        let own = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
-        let tests = own ?? URL(fileURLWithPath: CommandLine.arguments[0])
-        let process = Process()
-        process.executableURL =
-            tests.deletingLastPathComponent().appendingPathComponent(program)
-        process.arguments = [Fixture.folder.appending(path: file).path] + words
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        try HostProgram.run(program, [Fixture.folder.appending(path: file).path] + words)
     }
 
     @Test("D10: by default libvips is set up for many jobs, and unsafe loaders are shut")

@@ -37,6 +37,33 @@ import VitrineImaging
         }
     }
 
+    @Test(
+        "D3, D6: whatever says how it is turned, EXIF data or the container or both, it is so once",
+        arguments: [
+            ("orientation-6.heic", 10), ("orientation-6.jxl", 8), ("orientation-6.webp", 0),
+        ])
+    func twiceSaid(name: String, tolerance: Int) throws {
+        let data = try Fixture.data(name)
+        #expect(data.firstRange(of: Data((name.hasSuffix("webp") ? "EXIF" : "Exif").utf8)) != nil)
+        #expect(try ImageInfo(probing: data).pixelSize == Scene.size)
+        let image = try RasterImage(decoding: data)
+        #expect(image.info.pixelSize == Scene.size)
+        expectPixels(image.posterFrame, equals: Scene.plain, within: tolerance, name)
+        let upright = try RasterImage(decoding: Fixture.data("scene.png"))
+        for target in [TargetSize.maximum(48), .fill(width: 20, height: 40)] {
+            let plan = DecodeOptions(targetSize: target)
+            let small = try RasterImage(decoding: data, options: plan)
+            let expected = try RasterImage(
+                decoding: Fixture.data("scene.png"), options: plan)
+            #expect(small.pixelSize == expected.pixelSize, "\(target)")
+            expectPixels(
+                small.posterFrame, equals: expected.posterFrame, within: 40, "\(target) of \(name)")
+        }
+        // A file made of the result is not turned again.
+        let again = try RasterImage(decoding: image.encoded(as: .webp))
+        #expect(again.pixelSize == upright.pixelSize)
+    }
+
     @Test("D6: TIFF has an orientation too") func tiff() throws {
         let image = try RasterImage(decoding: Fixture.data("orientation-6.tiff"))
         #expect(image.info.orientation == 6)

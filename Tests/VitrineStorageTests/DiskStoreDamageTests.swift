@@ -64,7 +64,7 @@ import VitrineStorage
         let folder = try TemporaryFolder()
         try await filled(folder)
         try execute(
-            "UPDATE content SET metadata = zeroblob(100) WHERE id = 3", on: folder.indexPath)
+            "UPDATE entry SET metadata = zeroblob(100) WHERE id = 3", on: folder.indexPath)
         let store = folder.store()
         let verification = try await store.verify()
         #expect(verification.checked == 41)
@@ -121,11 +121,13 @@ import VitrineStorage
         "C12: promise 17: an index of no known version, or without its tables, is put aside",
         arguments: [
             "PRAGMA user_version = 0", "PRAGMA user_version = -1", "PRAGMA user_version = 1",
+            "PRAGMA user_version = 2",
             "DROP TABLE total", "DROP TABLE content", "DROP INDEX entry_by_expiry",
             "DELETE FROM total",
             "PRAGMA application_id = 77", "DROP TRIGGER entry_removed",
             "DROP TABLE pending; CREATE TABLE pending (other)",
             "ALTER TABLE content DROP COLUMN body",
+            "ALTER TABLE entry DROP COLUMN metadata",
             "DROP INDEX entry_by_expiry; ALTER TABLE entry DROP COLUMN expires_at",
         ])
     func otherVersion(change: String) async throws {
@@ -185,7 +187,7 @@ import VitrineStorage
             "UPDATE entry SET file = '../../../etc/passwd'",
             "UPDATE entry SET id = id + 9223372036854770000",
             "UPDATE entry SET key = x'ff00fe'  WHERE id = 1", "DELETE FROM content",
-            "INSERT INTO content VALUES (42, 'x', 'y')",
+            "INSERT INTO content VALUES (42, 'y')",
             "INSERT INTO pending VALUES ('f', 9223372036854775807, 0)",
             "UPDATE total SET last_row = 9223372036854775806",
         ])

@@ -28,12 +28,30 @@ import VitrineStorage
     }
 
     private var newer: DiskStoreError {
-        .newerFormat(path: folder.storePath, found: 3, supported: 2)
+        .newerFormat(path: folder.storePath, found: 4, supported: 3)
     }
 
+    /// As version 2 made it.
+    private static let version2 = """
+        CREATE TABLE kept (id INTEGER PRIMARY KEY, metadata BLOB NOT NULL, body BLOB);
+        INSERT INTO kept SELECT id, metadata, body FROM entry LEFT JOIN content USING (id);
+        DROP TRIGGER entry_removed; DROP TABLE content; ALTER TABLE kept RENAME TO content;
+        ALTER TABLE entry DROP COLUMN metadata;
+        CREATE TRIGGER entry_removed AFTER DELETE ON entry BEGIN
+            UPDATE total SET entries = entries - 1, cost = cost - old.cost, size = size - old.size,
+                file_size = file_size - iif(old.file IS NULL, 0, old.size);
+            DELETE FROM content WHERE id = old.id;
+        END;
+        CREATE TRIGGER entry_added AFTER INSERT ON entry BEGIN
+            UPDATE total SET entries = entries + 1, cost = cost + new.cost, size = size + new.size,
+                file_size = file_size + iif(new.file IS NULL, 0, new.size), last_row = new.id;
+        END;
+        PRAGMA user_version = 2
+        """
+
     /// As version 1 made it.
-    private static let downgrade = """
-        DROP INDEX entry_by_expiry; DROP TRIGGER entry_added;
+    private static let version1 = """
+        \(version2); DROP INDEX entry_by_expiry; DROP TRIGGER entry_added;
         ALTER TABLE entry DROP COLUMN expires_at; ALTER TABLE total DROP COLUMN last_row;
         CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT);
         PRAGMA writable_schema = ON;
@@ -48,24 +66,39 @@ import VitrineStorage
         PRAGMA user_version = 1
         """
 
-    @Test("C12: promise 17: an index of the version before is taken over with its entries")
-    func upgrade() async throws {
-        try await filled(Self.downgrade)
+    @Test(
+        "C12: promise 17: an index of a version before is taken over with its entries",
+        arguments: [version1, version2])
+    func upgrade(older: String) async throws {
+        try await filled(older)
         let stores = [folder.store(), folder.store()]
         for store in stores {
-            #expect(try await store.entry(for: "small")?.body == bytes(3000))
+            let small = try await store.entry(for: "small")
+            #expect(small?.body == bytes(3000) && small?.metadata == bytes(100))
             #expect(try await store.entry(for: "large")?.body == bytes(100_000))
         }
         #expect(try await stores[0].setExpiry(.after(.seconds(-1)), for: "small"))
         #expect(try await stores[1].entry(for: "small") == nil)
+        try await stores[0].insert(.bytes(bytes(10)), metadata: bytes(20), for: "new")
+        let left = try await stores[1].statistics()
+        #expect(left.entries == 2 && left.bodyBytes == 100_010)
         #expect(folder.brokenFiles.isEmpty)
         try execute("PRAGMA wal_checkpoint(TRUNCATE)", on: folder.indexPath)
-        #expect(try version() == 2)
+        #expect(try version() == 3)
+    }
+
+    @Test("C12: an entry of an older version without its content is a miss")
+    func upgradeOfBroken() async throws {
+        try await filled("\(Self.version2); DELETE FROM content WHERE id = 1")
+        let store = folder.store()
+        #expect(try await store.entry(for: "small") == nil)
+        #expect(try await store.entry(for: "large")?.body == bytes(100_000))
+        #expect(folder.brokenFiles.isEmpty)
     }
 
     @Test("C12: promise 17: an index of a newer version is left alone, whatever is asked")
     func newerVersion() async throws {
-        try await filled("ALTER TABLE entry RENAME COLUMN key TO name; PRAGMA user_version = 3")
+        try await filled("ALTER TABLE entry RENAME COLUMN key TO name; PRAGMA user_version = 4")
         let old = folder.storePath + "/bodies/" + String(repeating: "a", count: 32)
         try writeFile(bytes(5), old)
         var times = [timespec(), timespec()]
@@ -103,7 +136,7 @@ import VitrineStorage
         #expect(sqlite3_open(folder.indexPath, &handle) == SQLITE_OK)
         #expect(
             sqlite3_exec(
-                handle, "PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 3", nil, nil, nil)
+                handle, "PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 4", nil, nil, nil)
                 == SQLITE_OK)
         // A copy of what a killed process leaves: the version stands in the journal alone.
         let copy = try TemporaryFolder()
@@ -114,7 +147,7 @@ import VitrineStorage
         sqlite3_close_v2(handle)
         let before = try [copy.indexPath, copy.indexPath + "-wal"].map(readFile)
         var store: DiskStore? = copy.store()
-        let found = DiskStoreError.newerFormat(path: copy.storePath, found: 3, supported: 2)
+        let found = DiskStoreError.newerFormat(path: copy.storePath, found: 4, supported: 3)
         await #expect(throws: found) { try await store?.entry(for: "small") }
         await #expect(throws: found) { try await store?.removeAll() }
         store = nil
@@ -129,12 +162,12 @@ import VitrineStorage
         let store = folder.store()
         #expect(try await store.entry(for: "small") != nil)
         try execute(
-            "ALTER TABLE entry RENAME COLUMN key TO name; PRAGMA user_version = 3",
+            "ALTER TABLE entry RENAME COLUMN key TO name; PRAGMA user_version = 4",
             on: folder.indexPath)
         await #expect(throws: newer) { try await store.entry(for: "small") }
         #expect(folder.brokenFiles.isEmpty)
         try execute(
-            "ALTER TABLE entry RENAME COLUMN name TO key; PRAGMA user_version = 2",
+            "ALTER TABLE entry RENAME COLUMN name TO key; PRAGMA user_version = 3",
             on: folder.indexPath)
         #expect(try await store.entry(for: "small")?.body == bytes(3000), "and it goes on after it")
     }

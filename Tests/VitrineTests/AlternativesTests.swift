@@ -167,6 +167,18 @@ import VitrineBase
         await loader.waitUntilIdle()
     }
 
+    @Test("R14, promise 1: a small form of the same picture is made of the same transfer")
+    func sameURL() async throws {
+        bench.origin.route("/a", .delayed(.milliseconds(200), then: .bytes(png)))
+        let loader = bench.loader()
+        let task = loader.task(for: bench.request("/a") { $0.lowResolution = small("/a") })
+        let seen = await events(task)
+        #expect(
+            seen.last == "image 96" && seen.allSatisfy { ["preview 24", "image 96"].contains($0) })
+        await loader.waitUntilIdle()
+        #expect(bench.origin.requests(for: "/a").count == 1)
+    }
+
     @Test("R14: if the small one fails nothing is said; if the large one fails that is the end")
     func failures() async throws {
         bench.origin.route("/large", .delayed(.milliseconds(150), then: .bytes(png)))

@@ -259,6 +259,29 @@ import VitrineHTTP
         #expect(second.header("X-Width") == "3")
     }
 
+    @Test("promise 29, R8: within an origin a redirect keeps what is sent, and paths may lead up")
+    func redirectsWithin() async throws {
+        try bench.serve("/c/d.png", "scene.png", "Cache-Control: max-age=60")
+        bench.origin.route("/a/b/x", .redirect(to: "../../c/./e"))
+        bench.origin.route("/c/e", .redirect(to: "../../../c/f/../d.png", status: 308))
+        let loader = bench.loader()
+        let request = bench.request("/a/b/x") {
+            $0.headers = ["Authorization": "Bearer x", "X-Api-Key": "y"]
+            $0.secretHeaders = ["x-api-key"]
+        }
+        let response = try await loader.response(for: request)
+        #expect(response.http?.finalURL == bench.origin.url("/c/d.png"))
+        for path in ["/a/b/x", "/c/e", "/c/d.png"] {
+            let sent = try #require(bench.origin.requests(for: path).first, "\(path)")
+            #expect(sent.header("Authorization") == "Bearer x" && sent.header("X-Api-Key") == "y")
+        }
+        // A path of the caller's that leads up is sent as one that does not.
+        bench.origin.routeOthers(.status(404))
+        let up = try await loader.response(for: bench.request("/c/f/../d.png"))
+        #expect(up.image.pixelSize.width == 96)
+        #expect(bench.origin.requests(for: "/c/d.png").map(\.target) == ["/c/d.png", "/c/d.png"])
+    }
+
     @Test("promise 16: an entry that was damaged on disk is fetched again") func damagedEntry()
         async throws
     {

@@ -189,6 +189,31 @@ private final class Ender: LoadObserver {
         #expect(ender.hits.withLock { $0 } == 1 && box.withLock { $0 } == nil)
     }
 
+    @Test(
+        "promise 6: what is read from disk for nobody is not decoded",
+        arguments: moments.filter { ["cache look-up", "transfer"].contains($0.stage) })
+    fileprivate func fromDisk(moment: Ender.Moment) async throws {
+        bench.origin.route("/a", .bytes(png, headers: ["Cache-Control: max-age=60"]))
+        let first = bench.loader()
+        _ = try await first.image(for: bench.request("/a"))
+        await first.waitUntilIdle()
+        let ender = Ender(moment)
+        let loader = bench.loader { $0.observer = ender }
+        let box = Lock<ImageTask?>(nil)
+        ender.arm {
+            while box.withLock({ $0 }) == nil { usleep(100) }
+            box.withLock { $0 }?.cancel()
+        }
+        let task = loader.task(for: request())
+        box.withLock { $0 = task }
+        let error = await #expect(throws: ImageError.self) { try await task.image }
+        #expect(error?.isCancelled == true && error?.http == nil)
+        await loader.waitUntilIdle()
+        #expect(ender.hits.withLock { $0 } == 1 && ender.balance.withLock { $0["decode"] } == nil)
+        #expect(try await loader.response(for: request()).source == .disk)
+        #expect(bench.origin.requestCount == 1)
+    }
+
     @Test("promise 5: cancelled before the start, and by a Swift task that is cancelled already")
     func beforeTheStart() async throws {
         bench.origin.routeOthers(.never)

@@ -91,6 +91,79 @@ import VitrineStorage
         #expect(error?.reason == .transport(.connectionLost(received: 0)))
     }
 
+    @Test("C6, L6: what must be revalidated is there offline, after a restart, if any age will do")
+    func offlineAfterRestart() async throws {
+        try bench.serve(
+            "/a", "scene.png", "Cache-Control: max-age=0, must-revalidate", "ETag: \"1\"")
+        let first = bench.loader()
+        let prefetcher = ImagePrefetcher(first, to: .disk)
+        prefetcher.start([bench.origin.url("/a")])
+        await prefetcher.waitUntilIdle()
+        await first.waitUntilIdle()
+        bench.origin.route("/a", .closeWithoutAnswer)
+        bench.clock.advance(by: .seconds(90 * 86_400))
+
+        let second = bench.loader()
+        let error = await #expect(throws: ImageError.self) {
+            try await second.image(for: bench.request("/a"))
+        }
+        #expect(error?.reason == .transport(.connectionLost(received: 0)))
+        let count = bench.origin.requestCount
+        for policy in [CachePolicy.cacheElseLoad, .cacheOnly] {
+            let request = bench.request("/a") { $0.cachePolicy = policy }
+            let response = try await bench.loader().response(for: request)
+            #expect(response.source == .disk && response.image.pixelSize.width == 96)
+        }
+        #expect(bench.origin.requestCount == count)
+        // Back on line it is asked about, and not fetched again.
+        bench.origin.route("/a", .conditional([1], etag: "\"1\""))
+        let back = try await bench.loader().response(for: bench.request("/a"))
+        #expect(back.source == .revalidated && back.image.pixelSize.width == 96)
+    }
+
+    @Test("R6, C11: a 304 that nobody asked for is a status, and neither a picture nor kept")
+    func unaskedFor() async throws {
+        bench.origin.route(
+            "/a", .status(304, headers: ["Cache-Control: max-age=60", "ETag: \"1\""]))
+        let loader = bench.loader()
+        for _ in 0..<2 {
+            let error = await #expect(throws: ImageError.self) {
+                try await loader.image(for: bench.request("/a"))
+            }
+            #expect(error?.reason == .status(304) && error?.http?.status == 304)
+        }
+        #expect(bench.origin.requests(for: "/a").allSatisfy { $0.header("If-None-Match") == nil })
+        await loader.waitUntilIdle()
+        #expect(try await loader.diskStatistics()?.entries == 0)
+        try bench.serve("/a", "scene.png")
+        #expect(try await loader.image(for: bench.request("/a")).pixelSize.width == 96)
+    }
+
+    @Test("promise 16, R6: pages in the place of a picture leave with the server's trouble")
+    func pagesForPictures() async throws {
+        let control: OriginHeader = "Cache-Control: max-age=600"
+        let page = Array("<!DOCTYPE html><title>Bad Gateway</title>".utf8)
+        let png = [UInt8](try Fixture.data("scene.png"))
+        let loader = bench.loader()
+        for bad: Endpoint in [
+            .status(502, headers: [control], body: page),
+            .bytes(page, type: "image/png", headers: [control]),
+            .bytes(Array(png.prefix(100)), type: "image/png", headers: [control]),
+            .bytes([], type: "image/png", headers: [control]),
+        ] {
+            bench.origin.route("/a", bad)
+            await #expect(throws: ImageError.self) {
+                try await loader.image(for: bench.request("/a"))
+            }
+            await loader.waitUntilIdle()
+        }
+        bench.origin.route("/a", .bytes(png, type: "image/png", headers: [control]))
+        #expect(try await loader.response(for: bench.request("/a")).source == .network)
+        await loader.waitUntilIdle()
+        #expect(try await bench.loader().response(for: bench.request("/a")).source == .disk)
+        #expect(bench.origin.requestCount == 5, "nothing bad was answered from the cache")
+    }
+
     @Test("C11: a picture that may be shown stale is brought up to date meanwhile, memory included")
     func staleWhileRevalidate() async throws {
         let control: OriginHeader = "Cache-Control: max-age=10, stale-while-revalidate=60"

@@ -312,6 +312,22 @@ import VitrineStorage
         }
     }
 
+    @Test("C1, C2: a cache is released with its images, and nothing listens for it any more")
+    func released() {
+        let monitor = MemoryPressure.Monitor(files: { .init(stalls: [], group: nil) })
+        weak var frame: PixelBuffer?
+        weak var released: ImageCache?
+        do {
+            let cache = ImageCache(.init(), time: clock.source, monitor: monitor)
+            let image = Self.image()
+            cache.insert(image, identifier: "a")
+            (frame, released) = (image.posterFrame, cache)
+            #expect(released != nil && frame != nil)
+        }
+        #expect(released == nil && frame == nil)
+        monitor.announce(.critical)
+    }
+
     // MARK: - Observers
 
     @Test("C8: those who listen hear what is dropped, and why") func drops() async throws {

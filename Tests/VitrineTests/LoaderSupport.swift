@@ -32,6 +32,8 @@ final class Workbench: Sendable {
     ) -> ImageLoader {
         var configuration = ImageLoader.Configuration()
         configuration.diskCache = .directory(folder + "/cache")
+        // What this machine is short of empties no memory that a test looks into.
+        configuration.reactsToMemoryPressure = false
         configuration.timeouts = ImageRequest.Timeouts(
             connect: .seconds(5), idle: .seconds(5), total: .seconds(20))
         change(&configuration)

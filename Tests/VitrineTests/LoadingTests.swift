@@ -75,6 +75,28 @@ import VitrineHTTP
         #expect(bench.origin.requests(for: "/a").count == 1)
     }
 
+    @Test("promise 1: with another query it is another picture, in memory and on disk")
+    func queries() async throws {
+        let (png, gif) = (try Fixture.data("scene.png"), try Fixture.data("scene.gif"))
+        bench.origin.route(
+            "/a",
+            .dynamic { request in
+                .bytes(
+                    [UInt8](request.target.hasSuffix("v=2") ? gif : png),
+                    headers: ["Cache-Control: max-age=60"])
+            })
+        let loader = bench.loader()
+        for loader in [loader, loader, bench.loader()] {
+            #expect(try await loader.image(from: bench.origin.url("/a?v=1")).info.format == .png)
+            #expect(try await loader.image(from: bench.origin.url("/a?v=2")).info.format == .gif)
+            await loader.waitUntilIdle()
+        }
+        // What stands behind # is for the reader of a page.
+        let same = try await loader.response(for: bench.request("/a?v=2#top"))
+        #expect(same.source == .memory && same.image.info.format == .gif)
+        #expect(bench.origin.requestCount == 2)
+    }
+
     @Test("promise 10: a fresh memory hit is answered in the same call") func memoryHit()
         async throws
     {
@@ -239,6 +261,30 @@ import VitrineHTTP
                 Issue.record("\(scale): \(String(describing: error))")
                 continue
             }
+        }
+    }
+
+    @Test("R4: a scale for all that a loader loads, by its modifier") func loaderScale()
+        async throws
+    {
+        try bench.serve("/a", "scene.png")
+        let loader = bench.loader { $0.modifier = { $0.scale = 2 } }
+        let image = try await loader.image(
+            for: bench.request("/a") { $0.filters = [.fill(width: 20, height: 10)] })
+        #expect(image.scale == 2 && image.pixelSize == PixelSize(width: 40, height: 20))
+    }
+
+    @Test("R7: the letters of a scheme may be large") func schemeCase() async throws {
+        try bench.serve("/a", "scene.png")
+        let file = Fixture.folder.appending(path: "scene.png").path(percentEncoded: true)
+        let base64 = try Fixture.data("scene.gif").base64EncodedString()
+        let loader = bench.loader()
+        for (text, format) in [
+            ("FILE://\(file)", RasterFormat.png), ("DATA:image/png;base64,\(base64)", .gif),
+            ("HTTP://127.0.0.1:\(bench.origin.port)/a", .png),
+        ] {
+            let url = try #require(URL(string: text))
+            #expect(try await loader.image(from: url).info.format == format, "\(text.prefix(20))")
         }
     }
 

@@ -52,7 +52,8 @@ import VitrineBase
             for number in 0..<64 {
                 group.addTask {
                     ImageLoader.shared = loaders[number % 4]
-                    return loaders.contains { $0 === ImageLoader.shared }
+                    let found = ImageLoader.shared
+                    return loaders.contains { $0 === found }
                 }
             }
             for await isOneOfThem in group { #expect(isOneOfThem) }

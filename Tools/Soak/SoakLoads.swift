@@ -22,17 +22,20 @@ final class SoakLoads: Sendable {
     let loader: ImageLoader
     private let server: OriginServer
     private let data: URL
+    /// Files to load, and where pictures are written.
+    private let files: SoakFiles
     private let ended = Lock(Ends())
     private let lastNumber = Lock(0)
 
-    /// - Parameter folder: where the disk cache is.
+    /// - Parameter folder: where the disk cache is, and files.
     init(folder: String) throws {
         let origin = try SoakOrigin()
         server = origin.server
         guard let data = try SoakOrigin.dataURL() else { throw POSIXError(.EINVAL) }
         self.data = data
+        files = try SoakFiles(folder: folder + "/files")
         var configuration = ImageLoader.Configuration()
-        configuration.diskCache = .directory(folder)
+        configuration.diskCache = .directory(folder + "/cache")
         // Small, so that they are full long before the half and then turn over.
         configuration.diskCapacity = 4_000_000
         configuration.memoryCapacity = 3_000_000
@@ -53,16 +56,27 @@ final class SoakLoads: Sendable {
             for worker in 0..<16 {
                 group.addTask { [self] in
                     var random = SeededRandom(seed: seed &* 16 &+ UInt64(worker))
-                    for _ in stride(from: worker, to: count, by: 16) { await one(&random) }
+                    var left = (count - worker + 15) / 16
+                    while left > 0 { left -= await some(most: left, &random) }
                 }
             }
         }
         await loader.waitUntilIdle()
     }
 
-    private func one(_ random: inout SeededRandom) async {
+    /// Makes one load or a few, and says how many.
+    private func some(most: Int, _ random: inout SeededRandom) async -> Int {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<15: await load(kept("hot", 20, &random))
+        case 0..<3:
+            let requests = (0..<min(most, 8)).map { _ in kept("cold", 600, &random) }
+            await many(requests, writes: Bool.random(using: &random))
+            return requests.count
+        case 3..<7:
+            await remote(
+                Bool.random(using: &random) ? kept("cold", 600, &random) : request("slow"),
+                isReleased: Int.random(in: 0..<4, using: &random) == 0)
+        case 7..<10: await load(ImageRequest(files.url(random.next())))
+        case 10..<15: await load(kept("hot", 20, &random))
         case 15..<35: await load(kept("cold", 600, &random))
         case 35..<45:
             var request = kept("cold", 100, &random)
@@ -102,6 +116,31 @@ final class SoakLoads: Sendable {
             loader.imageCache.removeAll()
             await load(kept("hot", 20, &random))
         }
+        return 1
+    }
+
+    /// A list, whose pictures are written into files as they come, or dropped.
+    private func many(_ requests: [ImageRequest], writes: Bool) async {
+        for await element in loader.images(for: requests) {
+            count(element.result)
+            if writes, let image = try? element.image { files.write(image, number: element.index) }
+        }
+    }
+
+    /// As a user interface has it: until it is there, or released before.
+    @MainActor private func remote(_ request: ImageRequest, isReleased: Bool) async {
+        let picture = RemoteImage(request, loader: loader)
+        // Nothing else keeps it.
+        defer { withExtendedLifetime(picture) {} }
+        picture.load()
+        states: for await state in picture.states {
+            switch state {
+            case .success(let response): return count(.success(response))
+            case .failure(let error): return count(.failure(error))
+            case .empty, .inProgress: if isReleased { break states }
+            }
+        }
+        count(.failure(ImageError(.cancelled, url: request.url)))
     }
 
     /// One of some pictures that stay the same.
@@ -128,10 +167,17 @@ final class SoakLoads: Sendable {
             switch event {
             case .progress: break
             case .preview: ended.withLock { $0.previews += 1 }
-            case .finished(.success(let response)):
-                ended.withLock { $0.sources[response.source, default: 0] += 1 }
-            case .finished(.failure(let error)):
-                ended.withLock { error.isCancelled ? ($0.cancelled += 1) : ($0.failed += 1) }
+            case .finished(let result): count(result)
+            }
+        }
+    }
+
+    private func count(_ result: Result<ImageResponse, ImageError>) {
+        ended.withLock { ends in
+            switch result {
+            case .success(let response): ends.sources[response.source, default: 0] += 1
+            case .failure(let error):
+                if error.isCancelled { ends.cancelled += 1 } else { ends.failed += 1 }
             }
         }
     }

@@ -45,7 +45,7 @@ struct SoakOrigin {
         URL(string: "data:image/png;base64,\(try picture.encoded(as: .png).base64EncodedString())")
     }
 
-    private static var picture: RasterImage {
+    static var picture: RasterImage {
         get throws {
             let size = PixelSize(width: 96, height: 64)
             return try RasterImage(

@@ -12,9 +12,17 @@ struct DiskSpeed {
         // Nothing is removed, and this comes first: ext4 makes files slowly for some seconds after
         // many were removed, which would be the peer's loss.
         try stores(size: 16_384)
+        try await TogetherSpeed(folder: folder, size: 16_384).run()
         try hits("16 KB", size: 16_384, count: 2000)
         try hits("256 KB", size: 262_144, count: 200)
         try await many(100_000)
+    }
+
+    /// Only what is stored, so that a profile shows nothing else.
+    func runStores() async throws {
+        mkdir(folder, 0o700)
+        try stores(size: 16_384)
+        try await TogetherSpeed(folder: folder, size: 16_384).run()
     }
 
     /// About as long as the head of a response.

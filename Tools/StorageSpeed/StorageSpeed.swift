@@ -5,6 +5,7 @@ import Glibc
 ///
 ///     storage-speed memory
 ///     storage-speed disk FOLDER
+///     storage-speed stores FOLDER
 ///     storage-speed inline FOLDER
 ///     storage-speed http FOLDER COUNT
 ///
@@ -17,6 +18,8 @@ enum StorageSpeed {
         switch arguments.first {
         case "memory": try MemorySpeed().run()
         case "disk" where arguments.count == 2: try await DiskSpeed(folder: arguments[1]).run()
+        case "stores" where arguments.count == 2:
+            try await DiskSpeed(folder: arguments[1]).runStores()
         case "inline" where arguments.count == 2: try InlineSpeed(folder: arguments[1]).run()
         case "http" where arguments.count == 3:
             try await HTTPSpeed(folder: arguments[1], count: Int(arguments[2]) ?? 1).run()

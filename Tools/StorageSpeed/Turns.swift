@@ -9,6 +9,11 @@ enum Turns {
         let cpu: Double
 
         static let none = Cost(wall: 0, cpu: 0)
+
+        /// What each of `count` calls cost that were measured as one.
+        func each(of count: Int) -> Cost {
+            Cost(wall: wall / Double(count), cpu: cpu / Double(count))
+        }
     }
 
     struct Failure: Error { let what: String }

@@ -212,7 +212,18 @@ struct Loads {
         let lines = (0..<urls).map { "\(url($0 % count))?\($0)\n" }.joined()
         let list = "\(workplace.folder)/urls-10000.txt"
         try workplace.write(lines, to: list)
-        let loaded = try ours("many", cache: "many", list: list).run()
+        let files = "\(workplace.folder)/files-10000.txt"
+        try workplace.write(
+            (0..<urls).map { "file://\(pictures)/\($0 % count).jpg\n" }.joined(), to: files)
+        var runs: [(String, Program.Run)] = []
+        for (name, mode, list) in [
+            ("images(for:)", "many", list), ("images(for:), files", "many", files),
+            ("RemoteImage, one by one", "remote", list),
+            ("ImagePrefetcher, to disk", "prefetched", list),
+        ] {
+            try empty("many")
+            runs.append((name, try ours(mode, cache: "many", list: list).run()))
+        }
         let got = try Program(
             name: "env",
             arguments: [
@@ -221,7 +232,8 @@ struct Loads {
                 "\(workplace.folder)/got",
             ]
         ).run()
-        for (name, run) in [("images(for:)", loaded), ("vitrine get", got)] {
+        runs.append(("vitrine get", got))
+        for (name, run) in runs {
             table.add(
                 "\(name) of \(Double(urls).text()) URLs, peak memory",
                 "\((Double(run.peakBytes) / 1e6).text()) MB", "< 150")

@@ -24,6 +24,14 @@ struct Storage {
                 "disk store of 16 KB", "write and rename", disk["disk store of 16 KB"], "≥ 0.67"
             ),
             ("the same and its housekeeping", "the same", disk["disk store, tidied"], "–"),
+            (
+                "16 disk stores in one transaction", "write and rename",
+                disk["16 stores of 16 KB at once"], "≥ 0.67"
+            ),
+            (
+                "disk stores of 16 tasks", "write and rename by 16 tasks",
+                disk["16 KB stored by 16 tasks"], "≥ 0.67"
+            ),
         ] {
             let ratios = pairs.ratios
             compared.add(

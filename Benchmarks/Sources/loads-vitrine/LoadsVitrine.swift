@@ -7,6 +7,8 @@ import Vitrine
 ///     loads-vitrine load FOLDER LIST        the URLs of a file, with the disk cache in that folder
 ///     loads-vitrine processed FOLDER LIST   the same, and what was made is kept on disk
 ///     loads-vitrine many FOLDER LIST        by a loader as it comes, and none is kept by the caller
+///     loads-vitrine prefetched FOLDER LIST  by such a loader, to disk only
+///     loads-vitrine remote FOLDER LIST      by such a loader and one `RemoteImage`, one after the other
 ///     loads-vitrine memory FOLDER LIST      hits in memory beside a dictionary under a lock
 ///     loads-vitrine callers COUNT           so many callers of one picture, all at once
 ///
@@ -23,10 +25,16 @@ enum LoadsVitrine {
             ).load()
         case "many" where arguments.count == 3:
             try await Many(folder: arguments[1], list: arguments[2]).pass()
+        case "prefetched" where arguments.count == 3:
+            try await Many(folder: arguments[1], list: arguments[2]).prefetch()
+        case "remote" where arguments.count == 3:
+            try await Many(folder: arguments[1], list: arguments[2]).show()
         case "memory" where arguments.count == 3:
             let many = try Many(folder: arguments[1], list: arguments[2], keepsProcessed: true)
-            try await MemoryHits(loader: many.loader, requests: many.requests, images: many.load())
-                .run()
+            try await MemoryHits(
+                loader: many.loader, requests: Array(many.requests), images: many.load()
+            )
+            .run()
         case "callers" where arguments.count == 2:
             try await Callers(count: Int(arguments[1]) ?? 1).run()
         default: exit(2)
@@ -37,7 +45,7 @@ enum LoadsVitrine {
 /// Many pictures, each wanted once.
 struct Many {
     let loader: ImageLoader
-    let requests: [ImageRequest]
+    private let lines: [Substring]
 
     /// A loader that is given much room and many transfers at once.
     init(folder: String, list: String, keepsProcessed: Bool) throws {
@@ -62,8 +70,12 @@ struct Many {
         var configuration = configuration
         configuration.diskCache = .directory(folder)
         loader = ImageLoader(configuration)
-        let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
-        requests = lines.compactMap { line in
+        lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+    }
+
+    /// What is wanted, made when it is taken.
+    var requests: some Sequence<ImageRequest> {
+        lines.lazy.compactMap { line in
             var request = URL(string: String(line)).map { ImageRequest($0) }
             request?.targetSize = .fit(width: 256, height: 256)
             return request
@@ -77,7 +89,29 @@ struct Many {
             guard try element.image.pixelSize.width == 256 else { exit(1) }
             count += 1
         }
-        guard count == requests.count else { exit(1) }
+        guard count == lines.count else { exit(1) }
+        await loader.waitUntilIdle()
+    }
+
+    /// Brings all of them to disk.
+    func prefetch() async throws {
+        let prefetcher = ImagePrefetcher(loader, to: .disk)
+        prefetcher.start(requests)
+        await prefetcher.waitUntilIdle()
+        guard prefetcher.progress.finished == lines.count else { exit(1) }
+        await loader.waitUntilIdle()
+    }
+
+    /// Lets one view's picture become each of them in turn.
+    @MainActor func show() async throws {
+        let picture = RemoteImage(loader: loader)
+        for request in requests {
+            picture.load(request)
+            for await state in picture.states {
+                if case .failure = state { exit(1) }
+                if state.image != nil { break }
+            }
+        }
         await loader.waitUntilIdle()
     }
 
@@ -90,7 +124,7 @@ struct Many {
             images.append(image)
         }
         await loader.waitUntilIdle()
-        guard images.count == requests.count else { exit(1) }
+        guard images.count == lines.count else { exit(1) }
         return images
     }
 }

@@ -69,8 +69,9 @@ struct SourceFetcher: Sendable {
     private let challenges: ChallengeMemory
     let stores: ResponseStores
     let time: TimeSource
-    /// What requests say that have no `Accept` of their own.
-    private let accept: String
+    /// What requests say that have no `Accept` of their own. Found by the first that needs it, since it
+    /// takes a look at what is installed, and loaders are made on the main thread.
+    private let accept = Lock<String?>(nil)
     let filePool = BlockingPool(name: "vitrine-file", threads: 2)
 
     init(
@@ -80,8 +81,6 @@ struct SourceFetcher: Sendable {
         self.configuration = configuration
         self.challenges = challenges
         self.transport = transport
-        accept = AcceptHeader.value(
-            for: configuration.contentTypes, allowsSVG: configuration.allowsSVG)
         self.stores = stores
         self.time = time
     }
@@ -223,12 +222,22 @@ struct SourceFetcher: Sendable {
         group?.expiry ?? (group?.isOffline == true ? .never : configuration.expiry)
     }
 
+    private var acceptHeader: String {
+        accept.withLock { known in
+            if let known { return known }
+            let value = AcceptHeader.value(
+                for: configuration.contentTypes, allowsSVG: configuration.allowsSVG)
+            known = value
+            return value
+        }
+    }
+
     func httpRequest(_ request: ImageRequest) -> HTTP.Request {
         var headers = HTTP.Headers()
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
             headers.add(name, value)
         }
-        if !headers.contains("Accept") { headers.add("Accept", accept) }
+        if !headers.contains("Accept") { headers.add("Accept", acceptHeader) }
         // Without it every coding would be fine with us (RFC 9110, section 12.5.3).
         if !headers.contains("Accept-Encoding") { headers.add("Accept-Encoding", "identity") }
         let timeouts = request.timeouts ?? configuration.timeouts

@@ -65,6 +65,9 @@ public import VitrineImaging
             guard let item = arguments.object(at: 1),
                 let row = gtk_list_item_get_child(item)
             else { return }
+            // It may give the item another row.
+            let held = HeldObject(sharing: row.opaque)
+            defer { withExtendedLifetime(held) {} }
             let request = bind(row, item)
             RowPicture.with(row) { picture in
                 picture.vitrine.setImage(

@@ -70,6 +70,9 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
         transition: ImageTransition? = nil, options: ImageOptions = ImageOptions(),
         completion: Completion? = nil
     ) {
+        // Completions, and the closures of slots of one's own, may destroy it.
+        let held = HeldObject(sharing: widget.opaque)
+        defer { withExtendedLifetime(held) {} }
         guard let image = WidgetImages.of(widget).image(in: slot),
             case .paintable(let target, _) = image.destination
         else {
@@ -108,6 +111,8 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
         from request: ImageRequest?, on target: any ImageTarget, named name: String,
         options: ImageOptions = ImageOptions(), completion: Completion? = nil
     ) {
+        let held = HeldObject(sharing: widget.opaque)
+        defer { withExtendedLifetime(held) {} }
         let image = WidgetImages.of(widget).image(for: target, "target " + name)
         set(request, options, showsFailure: true, in: image, completion)
     }

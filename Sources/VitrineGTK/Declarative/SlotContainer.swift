@@ -129,6 +129,9 @@ import VitrineImaging
 
     /// How large a widget must and wants to be, in logical pixels.
     private struct Measure: Sendable {
+        /// More than a window is.
+        private static let widest: gint = 16_384
+
         var minimum: gint = 0
         var natural: gint = 0
 
@@ -149,11 +152,13 @@ import VitrineImaging
                 minimum = gint(pixels: isAcross ? size.width : size.height)
                 natural = minimum
             case .aspectRatio(let ratio):
-                guard ratio.isFinite, ratio > 0 else { return }
+                guard let ratio = ImageLayout.ratio(ratio) else { return }
                 if !isAcross, length >= 0 {
                     // Whatever is shown.
-                    minimum = gint(pixels: Double(length) / ratio)
-                    natural = minimum
+                    natural = gint(pixels: Double(length) / ratio)
+                    // A box without room for that looks for a width at which there is: to GTK's mind
+                    // widgets become less high as they become wider, up to widths that no window has.
+                    minimum = length <= Self.widest ? natural : 0
                 } else if isAcross, length >= 0 {
                     natural = gint(pixels: Double(length) * ratio)
                 } else if let child {
@@ -182,7 +187,7 @@ struct SlotRoom: Hashable {
             self.width = min(width, gint(pixels: size.width))
             self.height = min(height, gint(pixels: size.height))
         case .aspectRatio(let ratio):
-            guard ratio.isFinite, ratio > 0 else { return }
+            guard let ratio = ImageLayout.ratio(ratio) else { return }
             self.width = min(width, gint(pixels: Double(height) * ratio))
             self.height = min(height, gint(pixels: Double(width) / ratio))
         }

@@ -79,6 +79,8 @@ import VitrineImaging
             let hasFraction = state.fraction != nil
             gtk_widget_set_visible(bar, hasFraction ? 1 : 0)
             gtk_widget_set_valign(bar, state.hasPreview ? GTK_ALIGN_END : GTK_ALIGN_CENTER)
+            // GTK would move it within its own height only: it is the overlay that goes by it.
+            gtk_widget_queue_resize(bar)
             spinner.with { gtk_widget_set_visible($0, hasFraction || state.hasPreview ? 0 : 1) }
         }
         return overlay

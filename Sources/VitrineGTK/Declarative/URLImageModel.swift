@@ -63,14 +63,23 @@ import VitrineImaging
     // MARK: - What is wanted
 
     func set(_ view: URLImage) {
-        guard !isGone else { return }
-        let earlier = self.view?.request
-        if earlier?.url != view.request?.url || earlier?.key != view.request?.key {
-            progress.reset()
+        whileHeld {
+            let earlier = self.view?.request
+            if earlier?.url != view.request?.url || earlier?.key != view.request?.key {
+                progress.reset()
+            }
+            self.view = view
+            stale = Set(kept.keys)
+            load()
         }
-        self.view = view
-        stale = Set(kept.keys)
-        load()
+    }
+
+    /// Keeps the widget until `body` has returned, unless it is gone: the closures of a slot may take it out
+    /// of its window, or apart.
+    private func whileHeld(_ body: () -> Void) {
+        guard !isGone else { return }
+        let held = HeldObject(sharing: widget.opaque)
+        withExtendedLifetime((self, held), body)
     }
 
     private func load() {
@@ -90,7 +99,7 @@ import VitrineImaging
     private func cameToWindow() {
         guard !isGone, gtk_widget_get_root(widget) != nil else { return }
         takeLayout()
-        if waitsForWindow { load() }
+        if waitsForWindow { whileHeld(load) }
     }
 
     private func takeLayout() {
@@ -98,9 +107,10 @@ import VitrineImaging
     }
 
     private func retry() {
-        guard !isGone else { return }
-        loads?.retry()
-        showNewReason()
+        whileHeld {
+            loads?.retry()
+            showNewReason()
+        }
     }
 
     private var loads: ViewLoad? {
@@ -131,7 +141,13 @@ import VitrineImaging
     // MARK: - What the loads bring
 
     func show(_ content: ImageTargetContent) {
-        guard !isGone else { return }
+        whileHeld {
+            take(content)
+            describe()
+        }
+    }
+
+    private func take(_ content: ImageTargetContent) {
         switch content {
         case .nothing:
             state = .nothing
@@ -151,7 +167,6 @@ import VitrineImaging
             state = .failed(error)
             present(.failure, anew: true)
         }
-        describe()
     }
 
     private func show(_ response: ImageResponse, _ withTransition: Bool) {
@@ -177,16 +192,17 @@ import VitrineImaging
     }
 
     func loadingChanged(_ isLoading: Bool) {
-        guard !isGone else { return }
-        self.isLoading = isLoading
-        setBusy(isLoading, widget)
-        if isLoading { return progress.reset() }
-        switch state {
-        case .waiting:
-            preview.show(nil)
-            present(.empty)
-        case .failed: showNewReason()
-        case .nothing, .there: break
+        whileHeld {
+            self.isLoading = isLoading
+            setBusy(isLoading, widget)
+            if isLoading { return progress.reset() }
+            switch state {
+            case .waiting:
+                preview.show(nil)
+                present(.empty)
+            case .failed: showNewReason()
+            case .nothing, .there: break
+            }
         }
     }
 
@@ -196,9 +212,10 @@ import VitrineImaging
     private func describe() {
         var label = view?.label
         if case .there = state { label = nil }
-        widget.vitrine.alternativeText = label
         var reason: String?
         if case .failed(let error) = state { reason = URLImageDefaults.texts.reason(error) }
+        guard !isGone else { return }
+        widget.vitrine.alternativeText = label
         setAccessibleText(reason, as: GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, of: widget)
     }
 
@@ -208,6 +225,7 @@ import VitrineImaging
     private func present(_ slot: Slot?, anew: Bool = false) {
         guard slot != shown || anew else { return }
         let child = slot.flatMap { widget(for: $0, anew: anew) }
+        guard !isGone else { return }
         let hadFocus = hasFocusWithin
         if hadFocus { takeFocus() }
         shown = slot
@@ -226,6 +244,11 @@ import VitrineImaging
         stale.remove(slot)
         guard let made = make(slot) else {
             kept[slot] = nil
+            return nil
+        }
+        if isGone {
+            // Made for nobody: without an owner it would stay for ever.
+            _ = HeldObject(made.opaque)
             return nil
         }
         if let parent = gtk_widget_get_parent(made), parent != widget {

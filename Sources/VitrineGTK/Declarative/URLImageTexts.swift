@@ -18,8 +18,15 @@ public struct URLImageTexts: Sendable {
     public var loading = "Loading"
     /// Why there is no picture, as a sentence: below the icon of a failure, and as the description of
     /// every ``URLImage`` that has failed, for people who do not see it. Called each time one fails; the
-    /// tooltip has the whole of the error in English, for those who report it.
-    public var reason: @Sendable (ImageError) -> String = { $0.reason.description }
+    /// tooltip has the whole of the error in English, for those who report it, so that the path of a file
+    /// and the names of settings are left to it.
+    public var reason: @Sendable (ImageError) -> String = { error in
+        switch error.reason {
+        case .file(_, let why): "The file cannot be read: \(why)."
+        case .imaging(.formatNotAllowed(let format)): "It is \(format), which is not shown here."
+        default: error.reason.description
+        }
+    }
 
     /// English.
     public init() {}

@@ -13,6 +13,12 @@ final class HeldObject: Sendable {
         g_object_ref_sink(UnsafeMutableRawPointer(pointer))
     }
 
+    /// Takes a reference beside those that there are; one that floats does so still, for its owner to come.
+    init(sharing pointer: OpaquePointer) {
+        self.pointer = pointer
+        g_object_ref(UnsafeMutableRawPointer(pointer))
+    }
+
     /// Takes over a reference that the caller owns.
     init(adopting pointer: OpaquePointer) {
         self.pointer = pointer

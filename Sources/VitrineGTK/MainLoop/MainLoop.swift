@@ -16,7 +16,8 @@ import VitrineBase
 /// arrives without it, by `Delivery.mainLoop`.
 public enum MainLoop {
     /// One below GDK's for drawing (120), as GLib counts: less is sooner. However many jobs there are,
-    /// windows are drawn first; at 0 a stream of jobs would stop that.
+    /// windows are drawn first; at 0 a stream of jobs would stop that. Jobs that have waited 30 ms, since
+    /// drawing takes all the time there is, get a turn before it.
     public static let defaultPriority: Int32 = 121
 
     /// Why the loop cannot serve the main queue.
@@ -42,10 +43,16 @@ public enum MainLoop {
     }
 
     private struct State {
-        /// GLib's number of the source; 0 for none.
-        var source: guint = 0
+        /// GLib's number of the source that hears of jobs; 0 for none.
+        var watch: guint = 0
+        /// In which jobs run.
+        var turn: LoopTurn?
+        /// Whether it has heard of jobs that have not run yet.
+        var isAsked = false
         /// The thread that may serve the main queue.
         var thread: pthread_t?
+
+        var isHere: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 
     private static let state = Lock(State())
@@ -68,15 +75,18 @@ public enum MainLoop {
         guard g_main_context_acquire(nil) != 0 else { throw .loopOnAnotherThread }
         defer { g_main_context_release(nil) }
         state.withLock { state in
-            if let source = own(state) {
-                g_source_set_priority(source, priority)
+            let watchPriority = min(priority, G_PRIORITY_DEFAULT)
+            if let watch = own(state), let turn = state.turn {
+                g_source_set_priority(watch, watchPriority)
+                turn.move(to: priority)
                 return
             }
             state.thread = pthread_self()
-            state.source = g_unix_fd_add_full(
-                priority, _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
-                { file, _, _ in MainLoop.serve(file) }, nil, nil)
-            g_source_set_name_by_id(state.source, "Swift's main queue")
+            state.turn = LoopTurn(priority: priority, named: "Swift's main queue") { serve() }
+            state.watch = g_unix_fd_add_full(
+                watchPriority, _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
+                { file, _, _ in MainLoop.heard(file) }, nil, nil)
+            g_source_set_name_by_id(state.watch, "Signal of Swift's main queue")
         }
         MainActor.assumeIsolated { MemoryMonitor.start() }
     }
@@ -84,37 +94,64 @@ public enum MainLoop {
     /// Has GLib serve the main queue no longer; jobs wait until somebody does. May be called from any
     /// thread, and from a job: the rest of those that are waiting with it still run.
     public static func detach() {
-        state.withLock { state in
-            if let source = own(state) { g_source_destroy(source) }
-            state.source = 0
-        }
+        state.withLock { leave(&$0) }
+    }
+
+    private static func leave(_ state: inout State) {
+        if let watch = own(state) { g_source_destroy(watch) }
+        state.watch = 0
+        state.turn = nil
+        guard state.isAsked else { return }
+        // Whoever serves the queue next shall hear of what waits.
+        state.isAsked = false
+        var count: UInt64 = 1
+        _ = write(
+            _dispatch_get_main_queue_handle_4CF(), &count, MemoryLayout<UInt64>.size)
     }
 
     private static func own(_ state: State) -> UnsafeMutablePointer<GSource>? {
-        state.source == 0 ? nil : g_main_context_find_source_by_id(nil, state.source)
+        state.watch == 0 ? nil : g_main_context_find_source_by_id(nil, state.watch)
     }
 
-    /// Runs the jobs that wait; 0 if the source must go.
-    ///
-    /// While a job runs, GLib leaves this source out of loops that the job runs itself, and libdispatch would
-    /// not start another job within it; it signals anew after the jobs if more have come.
-    private static func serve(_ file: Int32) -> gboolean {
-        let isHere = state.withLock { state in
-            let isHere = state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
-            if !isHere { state.source = 0 }
-            return isHere
-        }
-        guard isHere else {
-            // libdispatch would end the process.
-            cgtk_warn(
-                "GLib's main loop has moved to another thread and serves the main queue no longer. "
-                    + "Start GTK from a synchronous main.")
-            return 0
-        }
+    /// libdispatch tells of jobs: asks for a turn for them. It costs next to nothing, so it may come before
+    /// drawing; 0 if the source must go.
+    private static func heard(_ file: Int32) -> gboolean {
+        guard isHere() else { return 0 }
         // libdispatch leaves it to us to take the signal away; otherwise the loop would spin.
         var count: UInt64 = 0
         _ = read(file, &count, MemoryLayout<UInt64>.size)
-        _dispatch_main_queue_callback_4CF(nil)
+        state.withLock { state in
+            state.isAsked = true
+            state.turn?.ask()
+        }
         return 1
+    }
+
+    /// Runs the jobs that wait.
+    ///
+    /// A loop within a job runs no other one: libdispatch would not start it, and signals anew after the
+    /// jobs if more have come.
+    private static func serve() {
+        guard isHere() else { return }
+        state.withLock { state in
+            state.isAsked = false
+            state.turn?.rest()
+        }
+        _dispatch_main_queue_callback_4CF(nil)
+    }
+
+    /// Whether the loop is still on the thread that may serve the queue, which libdispatch would end the
+    /// process for; if not, it is said, and all is given up.
+    private static func isHere() -> Bool {
+        let isHere = state.withLock { state in
+            if !state.isHere { leave(&state) }
+            return state.isHere
+        }
+        if !isHere {
+            cgtk_warn(
+                "GLib's main loop has moved to another thread and serves the main queue no longer. "
+                    + "Start GTK from a synchronous main.")
+        }
+        return isHere
     }
 }

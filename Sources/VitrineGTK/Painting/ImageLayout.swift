@@ -8,7 +8,7 @@ public enum ImageLayout: Sendable, Hashable {
     case none
     /// Always this one, in logical pixels, whatever is shown.
     case fixed(PointSize)
-    /// Always this ratio of width to height; the widget decides how large.
+    /// Always this ratio of width to height, from 1:16,384 to 16,384:1; the widget decides how large.
     case aspectRatio(Double)
 
     /// What is asked for; zero is no wish.
@@ -18,15 +18,20 @@ public enum ImageLayout: Sendable, Hashable {
         var aspectRatio: Double = 0
     }
 
-    /// The wish for a picture of this size, nil if there is none. What is no positive number is no wish.
+    /// The wish for a picture of this size, nil if there is none. What is no positive number is no wish, nor is
+    /// a ratio out of bounds.
     func wish(for picture: PointSize?) -> Wish {
         switch self {
         case .natural: picture.map(Self.wish) ?? Wish()
         case .none: Wish()
         case .fixed(let size): Self.wish(of: size)
-        case .aspectRatio(let ratio):
-            ratio.isFinite && ratio > 0 ? Wish(aspectRatio: ratio) : Wish()
+        case .aspectRatio(let ratio): Wish(aspectRatio: Self.ratio(ratio) ?? 0)
         }
+    }
+
+    /// The ratio, if a widget can have it; one that would leave it no width or no height is no wish.
+    static func ratio(_ ratio: Double) -> Double? {
+        (1 / 16_384...16_384).contains(ratio) ? ratio : nil
     }
 
     private static func wish(of size: PointSize) -> Wish {

@@ -11,7 +11,8 @@ import VitrineImaging
     private var pinchStart = 1.0
     /// Called when the zoom is another one, and never while GTK draws.
     var zoomChanged: (@MainActor () -> Void)?
-    private var told = (scale: 1.0, isFitted: true)
+    /// What was told last; nil before there was a picture in an area.
+    private var told: (scale: Double, isFitted: Bool)?
 
     /// One step of the wheel or a key.
     private static let step = 1.25
@@ -24,7 +25,7 @@ import VitrineImaging
             guard let self else { return nil }
             viewport.resize(to: area)
             if let picture { viewport.replacePicture(size: picture) }
-            if told != (viewport.scale, viewport.isFitted) {
+            if hasNews {
                 onMainLoop { [weak self] in self?.tell() }
             }
             return viewport.rectangle
@@ -39,8 +40,13 @@ import VitrineImaging
         tell()
     }
 
+    private var hasNews: Bool {
+        guard viewport.rectangle != nil else { return false }
+        return told.map { $0 != (viewport.scale, viewport.isFitted) } ?? true
+    }
+
     private func tell() {
-        guard told != (viewport.scale, viewport.isFitted) else { return }
+        guard hasNews else { return }
         told = (viewport.scale, viewport.isFitted)
         zoomChanged?()
     }

@@ -57,7 +57,8 @@ public import CGTK
     }
 
     /// Called when ``zoom`` or ``isFitted`` have changed, by whatever: a person, a call, another picture,
-    /// or another size of the widget. Never called while GTK draws; nil by default.
+    /// or another size of the widget; and once the first picture is seen, whatever they are. Never called
+    /// while GTK draws; nil by default.
     public var zoomChanged: (@MainActor () -> Void)? {
         get { controller.zoomChanged }
         set { controller.zoomChanged = newValue }

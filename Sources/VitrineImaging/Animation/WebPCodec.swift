@@ -9,7 +9,7 @@ struct WebPCodec: FrameCodec, FrameDrawer {
     ) throws(ImagingError) {
         let size = PixelSize(width: frame.width, height: frame.height)
         let payload = UnsafeRawBufferPointer(rebasing: bytes[frame.payload])
-        guard Self.size(of: payload) == size else {
+        guard try Self.size(of: payload) == size else {
             throw .corrupt(format: .webp, reason: "a frame has the wrong size")
         }
         let count = frame.width * frame.height * 4
@@ -21,17 +21,21 @@ struct WebPCodec: FrameCodec, FrameDrawer {
     }
 
     /// The size of a still picture or of a frame's bitstream; nil if its header is invalid.
-    static func size(of bytes: UnsafeRawBufferPointer) -> PixelSize? {
-        features(of: bytes)?.size
+    static func size(of bytes: UnsafeRawBufferPointer) throws(ImagingError) -> PixelSize? {
+        try features(of: bytes)?.size
     }
 
     /// The same, or the size of an animation, and whether it has alpha.
     static func features(
         of bytes: UnsafeRawBufferPointer
-    ) -> (size: PixelSize, hasAlpha: Bool)? {
+    ) throws(ImagingError) -> (size: PixelSize, hasAlpha: Bool)? {
+        // Whoever decodes asks for this first.
+        guard cwebp_load() != nil else {
+            throw .engineUnavailable(reason: "libwebp, which decodes WebP, is not installed")
+        }
         var features = WebPBitstreamFeatures()
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
-        guard WebPGetFeatures(start, bytes.count, &features) == VP8_STATUS_OK else { return nil }
+        guard cwebp_features(start, bytes.count, &features) == VP8_STATUS_OK else { return nil }
         let size = PixelSize(width: Int(features.width), height: Int(features.height))
         return (size, features.has_alpha != 0)
     }

@@ -15,7 +15,7 @@ public struct VipsDecoder: ImageDecoder {
         return Set(
             RasterFormat.allCases.filter { format in
                 guard let operation = VipsLoader.operation(for: format) else { return false }
-                return !isRunning || VipsRuntime.has(operation)
+                return !isRunning || VipsRuntime.has(operation, of: format)
             })
     }
 

@@ -14,7 +14,7 @@ enum ImageEncoder {
     static func encode(
         _ frame: PixelBuffer, as format: EncodingFormat, options: EncodeOptions
     ) throws(ImagingError) -> Data {
-        try VipsRuntime.start()
+        try VipsRuntime.start(for: format.rasterFormat)
         do {
             return try VipsPipeline.withPixels(of: frame) { (pixels) throws(VipsFailure) in
                 var arguments = arguments(format, options)

@@ -12,9 +12,13 @@ final class WebPWriter {
     private var time = 0
 
     init(size: PixelSize, loopCount: Int?, options: EncodeOptions) throws(ImagingError) {
+        guard cwebp_load() != nil, cwebp_load_mux() != nil else {
+            throw .engineUnavailable(
+                reason: "libwebpmux, which writes animated WebP, is not installed")
+        }
         var settings = WebPAnimEncoderOptions()
         var config = WebPConfig()
-        guard WebPAnimEncoderOptionsInit(&settings) != 0, WebPConfigInit(&config) != 0 else {
+        guard cwebp_init_animation(&settings) != 0, cwebp_init_encoder(&config) != 0 else {
             throw .encodingFailed(
                 format: .webp, reason: "libwebp has another version than its header")
         }
@@ -25,7 +29,7 @@ final class WebPWriter {
         config.quality = Float(options.lossless ? 75 : options.quality(for: .webp))
         config.method = Int32(options.effort(6, of: 6))
         guard
-            let encoder = WebPAnimEncoderNew(
+            let encoder = cwebp_new_animation(
                 Int32(clamping: size.width), Int32(clamping: size.height), &settings)
         else { throw .encodingFailed(format: .webp, reason: "there is no memory for it") }
         self.encoder = encoder
@@ -33,23 +37,23 @@ final class WebPWriter {
         self.config = config
     }
 
-    deinit { WebPAnimEncoderDelete(encoder) }
+    deinit { cwebpAnimEncoderDelete()(encoder) }
 
     func add(_ frame: PixelBuffer, duration: Duration) throws(ImagingError) {
         guard frame.size == size else {
             throw .encodingFailed(format: .webp, reason: "its frames differ in size")
         }
         var picture = WebPPicture()
-        guard WebPPictureInit(&picture) != 0 else { throw failure() }
-        defer { WebPPictureFree(&picture) }
+        guard cwebp_init_picture(&picture) != 0 else { throw failure() }
+        defer { cwebpPictureFree()(&picture) }
         picture.use_argb = 1
         picture.width = Int32(clamping: size.width)
         picture.height = Int32(clamping: size.height)
         let isDone = frame.withUnsafeBytes { pixels in
-            WebPPictureImportRGBA(
+            cwebpPictureImportRGBA()(
                 &picture, pixels.bindMemory(to: UInt8.self).baseAddress,
                 Int32(clamping: size.width * 4)) != 0
-                && WebPAnimEncoderAdd(encoder, &picture, Int32(clamping: time), &config) != 0
+                && cwebpAnimEncoderAdd()(encoder, &picture, Int32(clamping: time), &config) != 0
         }
         guard isDone else { throw failure() }
         time += min(duration.count(ofMilliseconds: 1), Self.longest)
@@ -60,16 +64,15 @@ final class WebPWriter {
 
     func finish() throws(ImagingError) -> Data {
         var file = WebPData()
-        WebPDataInit(&file)
-        defer { WebPDataClear(&file) }
-        guard WebPAnimEncoderAdd(encoder, nil, Int32(clamping: time), nil) != 0,
-            WebPAnimEncoderAssemble(encoder, &file) != 0
+        defer { cwebpFree()(UnsafeMutableRawPointer(mutating: file.bytes)) }
+        guard cwebpAnimEncoderAdd()(encoder, nil, Int32(clamping: time), nil) != 0,
+            cwebpAnimEncoderAssemble()(encoder, &file) != 0
         else { throw failure() }
         return Data(UnsafeRawBufferPointer(start: file.bytes, count: file.size))
     }
 
     private func failure() -> ImagingError {
-        let reason = WebPAnimEncoderGetError(encoder).map { String(cString: $0) } ?? ""
+        let reason = cwebpAnimEncoderGetError()(encoder).map { String(cString: $0) } ?? ""
         return .encodingFailed(
             format: .webp, reason: reason.isEmpty ? "libwebp does not say why" : reason)
     }

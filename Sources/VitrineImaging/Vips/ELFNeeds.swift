@@ -4,6 +4,11 @@ import Glibc
 ///
 /// Of 64-bit little-endian ELF files; the structures are those of the System V ABI, chapters 4 and 5.
 enum ELFNeeds {
+    /// More than any library has of what is read here.
+    private static let limit = 16 << 20
+    /// Of a file, in the systems at hand.
+    private static let longestName = 256
+
     /// The names in their order; nil if the file cannot be read, or is no such library.
     static func names(in path: String) -> [String]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -44,25 +49,27 @@ enum ELFNeeds {
         let home = loaded.first {
             strings.address >= $0.address && strings.address - $0.address < $0.size
         }
-        guard let home,
+        // The names stand together in a table that holds those of all symbols, too.
+        guard let home else { return nil }
+        guard let first = needed.min(), let last = needed.max() else { return [] }
+        guard last < strings.size, last < limit,
             let texts = Part(
-                file, at: home.offset &+ strings.address - home.address, count: strings.size)
+                file, at: home.offset &+ strings.address &- home.address &+ first,
+                count: min(strings.size, last + longestName) - first)
         else { return nil }
         return needed.map { start in
-            String(decoding: texts.bytes.dropFirst(start).prefix { $0 != 0 }, as: UTF8.self)
+            let name = texts.bytes[(start - first)...].prefix { $0 != 0 }
+            return String(decoding: name, as: UTF8.self)
         }
     }
 
     /// Some bytes of a file.
     private struct Part {
-        /// More than any library has of what is read here.
-        private static let limit = 16 << 20
-
         let bytes: [UInt8]
 
         /// Nil unless the file has all of them.
         init?(_ file: Int32, at offset: Int, count: Int) {
-            guard offset >= 0, (1...Self.limit).contains(count) else { return nil }
+            guard offset >= 0, (1...ELFNeeds.limit).contains(count) else { return nil }
             bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
                 filled = max(0, pread(file, buffer.baseAddress, count, off_t(offset)))
             }

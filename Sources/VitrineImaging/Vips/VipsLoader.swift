@@ -32,7 +32,7 @@ struct VipsLoader {
         if format == .jpegXL, JPEGXLHeader.isAnimated(bytes) {
             throw .unsupportedFormat("animated JPEG XL")
         }
-        try VipsRuntime.start()
+        try VipsRuntime.start(for: format)
         let header: VipsPipeline
         do {
             header = try Self.load(bytes, format, upright: true)
@@ -190,6 +190,7 @@ struct VipsLoader {
         guard let operation = operation(for: format) else {
             throw VipsFailure("libvips does not load \(format)")
         }
+        try VipsRuntime.require(for: format)
         return try .make(operation, arguments)
     }
 

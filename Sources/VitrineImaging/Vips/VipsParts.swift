@@ -1,8 +1,8 @@
 import CVips
 import Glibc
 
-/// What libvips may have been built without, found without starting it, which would take 40 ms, and if
-/// possible without loading it, which takes 20.
+/// What libvips may have been built without, found without starting it, and if possible without loading
+/// it, which takes 20 ms.
 ///
 /// A library that it needs for a format is either named in its own file, or hidden behind a module in a
 /// folder beside it.
@@ -10,23 +10,26 @@ enum VipsParts {
     /// Whether the installed libvips decodes the format, as far as can be told from outside.
     static func decodes(_ format: RasterFormat) -> Bool {
         switch format {
-        case .heic: has("libheif.so", "heif_context_alloc", module: "vips-heif.so")
-        case .jpegXL: has("libjxl.so", "JxlDecoderCreate", module: "vips-jxl.so")
-        case .jpeg2000: has("libopenjp2.so", "opj_create_decompress", module: "vips-jp2k.so")
-        case .tiff: has("libtiff.so", "TIFFOpen", module: "vips-tiff.so")
-        case .svg: has("librsvg-2.so", "rsvg_handle_new", module: "vips-rsvg.so")
+        case .heic: has(format, "libheif.so", "heif_context_alloc")
+        case .jpegXL: has(format, "libjxl.so", "JxlDecoderCreate")
+        case .jpeg2000: has(format, "libopenjp2.so", "opj_create_decompress")
+        case .tiff: has(format, "libtiff.so", "TIFFOpen")
+        case .svg: has(format, "librsvg-2.so", "rsvg_handle_new")
         default: true
         }
     }
 
-    private static func has(_ library: String, _ symbol: String, module: String) -> Bool {
+    private static func has(_ format: RasterFormat, _ library: String, _ symbol: String) -> Bool {
         let isLinked =
             switch installation {
             case .file(_, let needs): needs.contains { $0.hasPrefix(library) }
             case .loaded(let handle, _): handle.has(symbol)
             case .none: false
             }
-        return isLinked || installation.moduleFolder.map { exists("\($0)/\(module)") } ?? false
+        guard !isLinked, let folder = installation.moduleFolder,
+            let module = VipsModules.name(for: format)
+        else { return isLinked }
+        return exists("\(folder)/\(module)")
     }
 
     /// Where libvips is.
@@ -62,11 +65,7 @@ enum VipsParts {
             return .file(folder: folder, needs: needs)
         }
         guard let pointer = cvips_load() else { return .none }
-        let numbers = VipsRuntime.version.split(separator: ".").prefix(2).joined(separator: ".")
-        let folder = cvips_guess_libdir()("vitrine", "VIPSHOME").map {
-            "\(String(cString: $0))/vips-modules-\(numbers)"
-        }
-        return .loaded(Handle(pointer: pointer), folder: folder)
+        return .loaded(Handle(pointer: pointer), folder: VipsModules.folder)
     }()
 
     private static let name = "libvips.so.42"

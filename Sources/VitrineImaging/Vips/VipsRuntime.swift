@@ -2,11 +2,17 @@ import CVips
 import Glibc
 import VitrineBase
 
-/// libvips, loaded and started once for the process on first use, about 40 ms.
+/// libvips, loaded and started once for the process on first use, about 25 ms.
 enum VipsRuntime {
     /// Starts libvips if that has not happened yet.
     static func start() throws(ImagingError) {
         if let failure { throw .engineUnavailable(reason: failure) }
+    }
+
+    /// The same for those who decode or write this format: the module that has it is there then.
+    static func start(for format: RasterFormat) throws(ImagingError) {
+        try start()
+        guard VipsModules.open(for: format) else { throw .codecMissing(format: format) }
     }
 
     /// The same for those who call libvips: each of its two entries (an operation, an image from
@@ -15,15 +21,23 @@ enum VipsRuntime {
         if let failure { throw VipsFailure(failure) }
     }
 
+    /// The same for those who name an operation of this format.
+    static func require(for format: RasterFormat) throws(VipsFailure) {
+        try require()
+        guard VipsModules.open(for: format) else {
+            throw VipsFailure("libvips' module for \(format) cannot be loaded")
+        }
+    }
+
     /// The same for SVG, whose loader stays shut in processes that never draw one.
     static func startSVG() throws(ImagingError) {
-        try start()
+        try start(for: .svg)
         _ = svg
     }
 
     private static let svg: Void = {
         guard state.withLock({ $0.settings.setsBlockList }) else { return }
-        cvips_operation_block_set()("VipsForeignLoadSvg", 0)
+        VipsBlockList.openSVG()
     }()
 
     private struct State {
@@ -48,9 +62,14 @@ enum VipsRuntime {
         return [0, 1, 2].map { String(cvips_version()($0)) }.joined(separator: ".")
     }
 
-    /// Whether the libvips at hand has this operation.
+    /// Whether the libvips that runs has this operation.
     static func has(_ operation: String) -> Bool {
         cvips_type_find()("VipsOperation", operation) != 0
+    }
+
+    /// The same, or it has a module of that format, which is opened for the first picture.
+    static func has(_ operation: String, of format: RasterFormat) -> Bool {
+        has(operation) || VipsModules.has(format)
     }
 
     private static let failure: String? = {
@@ -61,6 +80,8 @@ enum VipsRuntime {
         guard cvips_load() != nil else {
             return dlerror().map { String(cString: $0) } ?? "libvips is not installed"
         }
+        // A program's own list could not shut what comes later.
+        if settings.defersModules, settings.setsBlockList { VipsModules.holdBack() }
         guard cvips_init()("vitrine") == 0 else {
             return VipsFailure.take(after: "vips_init").message
         }
@@ -68,12 +89,7 @@ enum VipsRuntime {
         if settings.limitsConcurrency { cvips_concurrency_set()(1) }
         // Every source is another one: the cache of operations would only pin memory.
         if settings.disablesCache { cvips_cache_set_max()(0) }
-        if settings.setsBlockList {
-            // Loaders that are not fuzzed stay shut, ImageMagick above all; two are wanted.
-            cvips_block_untrusted_set()(1)
-            cvips_operation_block_set()("VipsForeignLoadJxl", 0)
-            cvips_operation_block_set()("VipsForeignLoadJp2k", 0)
-        }
+        if settings.setsBlockList { VipsBlockList.set() }
         if settings.silencesLog { silenceLog() }
         cvips_error_clear()()
         return nil

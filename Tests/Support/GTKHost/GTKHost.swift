@@ -27,6 +27,8 @@ struct GTKHost {
         "detach": detaching,
         "nested": nesting,
         "redraw": redrawing,
+        "starved": starving,
+        "contend": contending,
         "results": results,
         "quit": quitting,
         "elsewhere": elsewhere,

@@ -24,15 +24,28 @@ struct Work {
             // The body repeats a byte that the metadata tells, so that a reader can check it.
             let byte = UInt8(truncatingIfNeeded: next(256))
             let body = Data(repeating: byte, count: next(200_000))
-            tell("storing \(key) \(byte)")
             if keys != nil, next(3) == 0 {
+                tell("storing \(key) \(byte)")
                 let file = "\(store.temporaryDirectory)/spool-\(getpid())-\(round)"
                 try body.write(to: URL(filePath: file))
                 try await store.insert(.file(path: file), metadata: Data([byte]), for: key)
+                tell("stored \(key) \(byte)")
+            } else if let keys {
+                // Some at a time, which share a transaction.
+                let some = Set([key] + (0..<next(4)).map { _ in "\(keys)-\(next(15))" })
+                for key in some { tell("storing \(key) \(byte)") }
+                try await withThrowingTaskGroup(of: Void.self) { [store] group in
+                    for key in some {
+                        group.addTask {
+                            try await store.insert(.bytes(body), metadata: Data([byte]), for: key)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                for key in some { tell("stored \(key) \(byte)") }
             } else {
                 try await store.insert(.bytes(body), metadata: Data([byte]), for: key)
             }
-            tell("stored \(key) \(byte)")
             try await read("\(keys ?? "key")-\(next(40))")
             // What others store.
             for other in ["one", "two", "killed"] where keys != nil {

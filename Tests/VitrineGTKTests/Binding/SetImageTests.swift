@@ -285,7 +285,7 @@ import VitrineTesting
 
     // MARK: - Options
 
-    @Test("V8: loader and options of a subtree; the nearest says; views of one's own read them")
+    @Test("V8, L11: loader and options of a subtree; the nearest says; one's own views read them")
     func subtree() async throws {
         let other = ScriptedTransport()
         let url = try stage.serve("a")

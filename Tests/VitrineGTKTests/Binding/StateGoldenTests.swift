@@ -191,7 +191,7 @@ import VitrineTesting
         }
         // In the grace period, and with its slots left out.
         let bare = URLImage(
-            try waiting("bare"), failure: { _, _ in }, content: { picture, _ in picture }
+            try waiting("waiting"), failure: { _, _ in }, content: { picture, _ in picture }
         )
         var patient = options
         patient.gracePeriod = .seconds(600)
@@ -208,7 +208,7 @@ import VitrineTesting
                     && Widgets.paintable(in: all[6])?.content.image != nil
                     && Widgets.paintable(in: all[3])?.content.isPreview == true
             })
-        #expect(await pump { stage.transport.active == 4 })
+        #expect(await pump { stage.transport.active == 3 })
         await WidgetPixels.settle(try #require(gtk_widget_get_parent(all[0])))
         try Golden.compare(sheet(all, columns: 4), "states-url-image")
         close(window)

@@ -94,6 +94,58 @@ import VitrineTesting
         #expect(remains.areGone)
     }
 
+    @Test("promise 27: a completion may take the widget out of its window") func completing()
+        async throws
+    {
+        let box = try stage.held(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+        let window = try #require(await present(box, width: 200, height: 200))
+        let gate = Gate()
+        let url = try stage.serve("slow", heldBy: gate)
+        for isNothing in [true, false] {
+            let picture: Widget = gtk_picture_new()
+            gtk_widget_set_size_request(picture, 40, 40)
+            gtk_box_append(box.cast(), picture)
+            let remains = WeakWidget(picture)
+            picture.vitrine.setImage(
+                from: url, placeholder: .icon("image-loading-symbolic"), options: stage.options
+            ) { _ in gtk_box_remove(box.cast(), picture) }
+            #expect(
+                await pump { picture.vitrine.paintable()?.content.isEmpty == false },
+                "the placeholder is there")
+            let criticals = try await Criticals.count {
+                let next = isNothing ? nil : try stage.serve("next")
+                picture.vitrine.setImage(
+                    from: next, placeholder: .icon("image-missing-symbolic"),
+                    options: stage.options)
+                #expect(await pump { remains.with { _ in true } == nil })
+            }
+            #expect(criticals == 0)
+        }
+        gate.open()
+        close(window)
+        g_object_unref(box)
+    }
+
+    @Test("promise 27: who binds a row may give its item another one") func rebinding() async throws
+    {
+        let url = try stage.serve("row")
+        let names: OpaquePointer = gtk_string_list_new(nil)
+        gtk_string_list_append(names, "one")
+        let factory = ImageListFactory(
+            size: PointSize(width: 40, height: 40), loader: stage.loader
+        ) { _, item in
+            gtk_list_item_set_child(item, gtk_label_new("another"))
+            return ImageRequest(url)
+        }
+        let list: Widget = gtk_list_view_new(gtk_no_selection_new(names), factory.retained)
+        let criticals = try await Criticals.count {
+            let window = try #require(await present(list, width: 200, height: 200))
+            #expect(await pump { Widgets.texts(in: list) == ["another"] })
+            close(window)
+        }
+        #expect(criticals == 0)
+    }
+
     @Test("V4: a widget that moves to another parent goes on") func moved() async throws {
         let gate = Gate()
         let url = try stage.serve("a", heldBy: gate)

@@ -100,6 +100,60 @@ import VitrineTesting
         #expect(weakToken == nil)
     }
 
+    /// A slot whose closure takes the widget away.
+    enum DyingSlot: String, CaseIterable {
+        case empty, inProgress, failure, content, phase
+    }
+
+    @Test(
+        "promise 27: a closure of a slot may take the widget out of its window, or apart",
+        arguments: DyingSlot.allCases, [false, true])
+    func dying(slot: DyingSlot, isTakenApart: Bool) async throws {
+        let box = try stage.held(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+        let window = try #require(await present(box, width: 200, height: 200))
+        let gate = Gate()
+        let url =
+            switch slot {
+            case .empty: URL?.none
+            case .inProgress: try stage.serve("slow", heldBy: gate)
+            case .failure: try stage.url("missing")
+            case .content, .phase: try stage.serve("there")
+            }
+        let first = URLImage(try stage.serve("first")) { _ in label("first") }
+        let widget = first.loader(stage.loader).makeWidget()
+        let remains = WeakWidget(widget)
+        gtk_box_append(box.cast(), widget)
+        #expect(await pump { Widgets.texts(in: box) == ["first"] })
+
+        func made(_ own: DyingSlot) -> Widget? {
+            guard own == slot, remains.with({ _ in true }) == true else { return label("other") }
+            g_object_ref(widget)
+            gtk_box_remove(box.cast(), widget)
+            if isTakenApart { g_object_run_dispose(widget.cast()) }
+            g_object_unref(widget)
+            return label("made")
+        }
+        let view =
+            slot == .phase
+            ? URLImage(url: url) { phase in
+                if case .success = phase { made(.phase) } else { label("waits") }
+            }
+            : URLImage(
+                url, empty: { made(.empty) }, inProgress: { _, _ in made(.inProgress) },
+                failure: { _, _ in made(.failure) }, content: { _, _ in made(.content) })
+        let criticals = try await Criticals.count {
+            view.loader(stage.loader).update(widget)
+            #expect(await pump { remains.with { _ in true } == nil })
+        }
+        #expect(criticals == 0)
+        #expect(gtk_widget_get_first_child(box) == nil)
+        gate.open()
+        close(window)
+        g_object_unref(box)
+    }
+
+    private func label(_ text: String) -> Widget? { Widgets.label(text) }
+
     // MARK: - Observing
 
     @Observable @MainActor final class Counter {
@@ -188,7 +242,8 @@ import VitrineTesting
         for layout in [
             ImageLayout.fixed(PointSize(width: .nan, height: 5)),
             .fixed(PointSize(width: 0, height: -4)), .aspectRatio(.nan), .aspectRatio(0),
-            .aspectRatio(-2), .fixed(PointSize(width: .infinity, height: 3)), .none,
+            .aspectRatio(-2), .aspectRatio(1e-300), .aspectRatio(1e300),
+            .fixed(PointSize(width: .infinity, height: 3)), .none,
         ] {
             let widget = URLImage(URL?.none) { gtk_label_new("empty") }.layout(layout).makeWidget()
             let window = try #require(await present(widget, width: 50, height: 50))
@@ -201,12 +256,26 @@ import VitrineTesting
         var width: gint = 0
         gtk_widget_measure(huge, GTK_ORIENTATION_HORIZONTAL, -1, &width, nil, nil, nil)
         #expect(width == 16_384)
-        let thin = URLImage(URL?.none).aspectRatio(1e-300).makeWidget()
+        let thin = URLImage(URL?.none).aspectRatio(1 / 16_384).makeWidget()
         g_object_ref_sink(thin)
         gtk_widget_measure(thin, GTK_ORIENTATION_VERTICAL, 1000, &width, nil, nil, nil)
         #expect(width == 16_384)
         g_object_unref(huge)
         g_object_unref(thin)
+    }
+
+    @Test("V16: an aspect for which a window has no room is no fault, and no height without end")
+    func noRoom() async throws {
+        for (ratio, heights) in [(0.5, 100...400), (1 / 16_384, 100...16_384), (1e-300, 0...200)] {
+            let widget = URLImage(URL?.none) { label("empty") }.aspectRatio(ratio).makeWidget()
+            let box = try Widgets.column(widget, try #require(label("below")))
+            let criticals = try await Criticals.count {
+                let window = try #require(await present(box, width: 200, height: 200))
+                #expect(heights.contains(Int(gtk_widget_get_height(widget))), "\(ratio)")
+                close(window)
+            }
+            #expect(criticals == 0, "\(ratio)")
+        }
     }
 
     @Test("V16: what is left of an area") func rooms() {

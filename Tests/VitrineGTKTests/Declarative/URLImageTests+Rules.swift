@@ -170,6 +170,39 @@ extension URLImageTests {
         close(window)
     }
 
+    @Test("V7, D5: the bar makes room for a preview; when that goes the spinner is there again")
+    func previewGoes() async throws {
+        let url = try stage.serve("a", heldBy: Gate())
+        let widget = URLImage(url).fixedSize(width: 80, height: 80).loader(stage.loader)
+            .makeWidget()
+        let window = try #require(await present(widget, width: 100, height: 100))
+        #expect(await pump { Widgets.spinner(in: widget) != nil })
+        // As when it is wanted in another size before it is there.
+        let model = URLImageModel.of(widget)
+        model.show(.preview(Pictures.solid(Stage.blue), withTransition: false))
+        #expect(await pump { Widgets.spinner(in: widget) == nil })
+        model.show(.nothing)
+        model.show(.placeholder)
+        #expect(await pump { Widgets.spinner(in: widget) != nil })
+        func middle() -> Double {
+            var bounds = graphene_rect_t()
+            guard let bar = Widgets.bar(in: widget),
+                gtk_widget_compute_bounds(bar, widget, &bounds) != 0
+            else { return 0 }
+            return Double(bounds.origin.y + bounds.size.height / 2)
+        }
+        model.advanced(to: ImageTask.Progress(received: 1, total: 3))
+        #expect(await pump { abs(middle() - 50) < 2 })
+        model.show(.preview(Pictures.solid(Stage.blue), withTransition: false))
+        #expect(await pump { middle() > 75 })
+        model.show(.nothing)
+        model.advanced(to: ImageTask.Progress(received: 1, total: nil))
+        model.show(.placeholder)
+        #expect(await pump { Widgets.spinner(in: widget) != nil })
+        #expect(Widgets.paintable(in: widget)?.content.isEmpty == true)
+        close(window)
+    }
+
     @Test("V7: a real server, without anybody who serves the main queue") func origin() async throws
     {
         let origin = try OriginServer.start()

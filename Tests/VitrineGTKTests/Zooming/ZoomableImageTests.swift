@@ -66,6 +66,22 @@ import VitrineImaging
         zoomable.zoomChanged = nil
     }
 
+    @Test("V15: the zoom of the first picture is news also if it is shown in its own size")
+    func ownSize() async throws {
+        let zoomable = ZoomableImage()
+        var heard: [Double] = []
+        zoomable.zoomChanged = { heard.append(zoomable.zoom) }
+        zoomable.show(.empty)
+        let window = try #require(await present(zoomable.widget, width: 200, height: 200))
+        defer { gtk_window_destroy(window) }
+        #expect(heard == [])
+        for color in [Pictures.green, Pictures.red] {
+            zoomable.show(.image(Pictures.solid(color, 100, 100)))
+            #expect(await pump { heard == [1] })
+        }
+        zoomable.zoomChanged = nil
+    }
+
     @Test("V15: another picture shows in full, a better one stays where its preview was")
     func contents() async throws {
         let zoomable = ZoomableImage()

@@ -163,6 +163,60 @@ import VitrineTesting
         #expect(target.notes == ["picture"] && target.shown?.width == 30)
     }
 
+    @Test("promise 25, L4: the progress that is heard is that of the picture that is wanted now")
+    func progress() async throws {
+        let gates = [VitrineTesting.Gate(), VitrineTesting.Gate()]
+        let bytes = try TestPicture.gradient(width: 200, height: 100)
+        let chunks = [bytes.count / 4, bytes.count * 9 / 10]
+        for (url, count, gate) in [(a, chunks[0], gates[0]), (b, chunks[1], gates[1])] {
+            transport.answer(url, with: .bytes(bytes).chunked(by: count).pausing(at: gate))
+        }
+        let view = view()
+        view.set(ImageRequest(a), loader: loader)
+        try await wait("progress") { !target.progress.isEmpty }
+        #expect(target.progress.allSatisfy { $0 < 0.3 })
+        target.progress = []
+        view.set(ImageRequest(b), loader: loader)
+        gates[0].open()
+        try await wait("the other's") { !target.progress.isEmpty && transport.active == 1 }
+        #expect(target.progress.allSatisfy { $0 > 0.85 && $0 < 0.95 }, "\(target.progress)")
+        gates[1].open()
+        try await wait("picture") { target.shown != nil }
+    }
+
+    @Test("promise 25: a picture that is on its way when another one is wanted is not heard of")
+    func onItsWay() async throws {
+        let gate = VitrineTesting.Gate()
+        try answer(b, width: 30, heldBy: gate)
+        let held = Lock<[@Sendable () -> Void]>([])
+        func deliver() {
+            let works = held.withLock { works in
+                defer { works = [] }
+                return works
+            }
+            for work in works { work() }
+        }
+        let delivery = Delivery { work in held.withLock { $0.append(work) } }
+        let view = ViewLoad(
+            target, isVisible: true, delivery: delivery, time: transport.clock.source)
+        view.set(ImageRequest(a), loader: loader, completion: ends.note)
+        await loader.waitUntilIdle()
+        try await wait("the first one's end") { held.withLock { !$0.isEmpty } }
+        view.set(ImageRequest(b), loader: loader, completion: ends.note)
+        #expect(ends.words == ["cancelled"])
+        for _ in 0..<10 {
+            deliver()
+            await Task.yield()
+        }
+        #expect(view.isLoading && view.response == nil && target.shown == nil)
+        gate.open()
+        try await wait("picture") {
+            deliver()
+            return ends.words.count == 2
+        }
+        #expect(target.notes == ["picture"] && target.shown?.width == 30)
+    }
+
     @Test("promise 28: the same request is not loaded again; whoever asks is told") func same()
         async throws
     {

@@ -93,6 +93,30 @@ import VitrineBase
         #expect(try await loader.diskStatistics()?.entries == 0)
     }
 
+    @Test("L6, promise 18: more than memory takes is fetched ahead, and pushes nothing used out")
+    func limitedMemory() async throws {
+        serve()
+        let cost = 96 * 64 * 4
+        let loader = bench.loader {
+            $0.memoryCapacity = 5 * cost
+            $0.memoryPurgeTarget = 4 * cost
+        }
+        let shown = (0..<2).map { bench.request("/shown\($0)") }
+        for request in shown { _ = try await loader.image(for: request) }
+        let prefetcher = ImagePrefetcher(loader, maximumActive: 4)
+        prefetcher.start(requests(60))
+        await prefetcher.waitUntilIdle()
+        await loader.waitUntilIdle()
+        #expect(prefetcher.progress.finished == 60 && prefetcher.progress.failed == 0)
+        #expect(loader.imageCache.memoryUsage <= 5 * cost)
+        for request in shown { #expect(loader.cachedImage(for: request) != nil) }
+        // What memory did not take is on disk all the same.
+        bench.origin.routeOthers(.status(503))
+        let source = try await loader.response(for: bench.request("/0")).source
+        #expect(source == .disk || source == .memory)
+        #expect(bench.origin.requestCount == 62)
+    }
+
     @Test("L6: what has no place on disk is passed over by a prefetch to it") func nothingToKeep()
         async throws
     {

@@ -14,7 +14,8 @@ public struct SVGDecoder: ImageDecoder {
 
     /// SVG, if the libvips at hand was built with it; starts libvips.
     public var formats: Set<RasterFormat> {
-        (try? VipsRuntime.start()) != nil && VipsRuntime.has("svgload_buffer") ? [.svg] : []
+        let isRunning = (try? VipsRuntime.start()) != nil
+        return isRunning && VipsRuntime.has("svgload_buffer", of: .svg) ? [.svg] : []
     }
 
     /// Reads the file as far as its cost and size need it, which is all of it; draws nothing.

@@ -13,7 +13,7 @@ struct WebPHeader {
     /// - Throws: ``ImagingError/truncated(format:)`` or ``ImagingError/corrupt(format:reason:)`` without
     ///   the beginning of a picture.
     init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
-        guard let features = WebPCodec.features(of: bytes) else {
+        guard let features = try WebPCodec.features(of: bytes) else {
             throw FileOutline(of: bytes, format: .webp).end == .missing
                 ? .truncated(format: .webp)
                 : .corrupt(format: .webp, reason: "its header is invalid")

@@ -11,8 +11,9 @@ enum WebPRows {
         _ bytes: UnsafeRawBufferPointer, scaledTo size: PixelSize,
         into memory: UnsafeMutableRawBufferPointer, _ cancellation: DecodeCancellation
     ) throws(ImagingError) -> (rows: Int, error: ImagingError?) {
+        let isWhole = try size == WebPCodec.size(of: bytes)
         var config = WebPDecoderConfig()
-        guard WebPInitDecoderConfig(&config) != 0 else {
+        guard cwebp_init_decoder(&config) != 0 else {
             throw .engineUnavailable(reason: "libwebp has another version than its header")
         }
         config.output.colorspace = MODE_RGBA
@@ -20,23 +21,23 @@ enum WebPRows {
         config.output.u.RGBA.rgba = memory.bindMemory(to: UInt8.self).baseAddress
         config.output.u.RGBA.stride = Int32(clamping: size.width * 4)
         config.output.u.RGBA.size = memory.count
-        if size != WebPCodec.size(of: bytes) {
+        if !isWhole {
             config.options.use_scaling = 1
             config.options.scaled_width = Int32(clamping: size.width)
             config.options.scaled_height = Int32(clamping: size.height)
         }
         // libwebp keeps the address of the configuration.
         let result = withUnsafeMutablePointer(to: &config) { config in
-            defer { WebPFreeDecBuffer(&config.pointee.output) }
+            defer { cwebpFreeDecBuffer()(&config.pointee.output) }
             return Result { () throws(ImagingError) in
-                guard let decoder = WebPIDecode(nil, 0, config) else {
+                guard let decoder = cwebpIDecode()(nil, 0, config) else {
                     throw .outOfMemory(bytes: memory.count)
                 }
-                defer { WebPIDelete(decoder) }
+                defer { cwebpIDelete()(decoder) }
                 let parts = (size.pixelCount ?? 0) < 65_536 ? 1 : 32
                 let status = try feed(bytes, in: parts, to: decoder, cancellation)
                 var last: Int32 = 0
-                let isStarted = WebPIDecGetRGB(decoder, &last, nil, nil, nil) != nil
+                let isStarted = cwebpIDecGetRGB()(decoder, &last, nil, nil, nil) != nil
                 return (isStarted ? Int(last) : 0, error(status, memory.count))
             }
         }
@@ -54,7 +55,7 @@ enum WebPRows {
         while true {
             try cancellation.check()
             end = min(bytes.count, end + step)
-            let status = WebPIUpdate(decoder, start, end)
+            let status = cwebpIUpdate()(decoder, start, end)
             guard status == VP8_STATUS_SUSPENDED, end < bytes.count else { return status }
         }
     }
