@@ -23,8 +23,8 @@ public struct ImageResponse: Sendable, CustomStringConvertible {
     public enum Keeping: String, Sendable, Hashable, CaseIterable {
         /// They lie there: they were found there, or have been stored.
         case kept
-        /// They were not to be stored: HTTP or the policy forbids it, the store is none, or the picture
-        /// was removed meanwhile.
+        /// They were not to be stored: HTTP or the policy forbids it, the store is none, the picture was
+        /// removed meanwhile, or other bytes of it that were asked for later have been stored.
         case notWanted
         /// They were to be stored, and the store could not: it is full, or has failed.
         case failed

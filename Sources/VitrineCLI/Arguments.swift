@@ -53,7 +53,7 @@ extension CommandSyntax.Option {
             """)
     static let json = Self(name: "--json", help: "one JSON object a line")
     static let fullURLs = Self(
-        name: "--full-urls", help: "show URLs with their user info and query values")
+        name: "--full-urls", help: "show whole URLs, with user info and query values")
     static let help = Self(name: "--help", short: "-h", help: "show this")
 }
 

@@ -55,9 +55,7 @@ struct GetCommand {
         self.terminal = terminal
         self.folder = folder
         loader = options.fetching.loader(options.configuration)
-        feed = SourceFeed(
-            names: PictureNames(
-                mayChangeExtension: options.changesAll || options.targetSize != nil))
+        feed = SourceFeed()
         progress = GetProgress(of: feed)
     }
 
@@ -175,8 +173,9 @@ struct GetCommand {
     /// Writes the picture under this name, with the extension of its format. Blocks.
     private func write(_ response: ImageResponse, _ name: String) throws -> GetReport.Written {
         let picture = try PictureFile(response, options)
-        let file = folder.name(name, fileExtension: picture.format.fileExtension)
-        let path = try folder.write(picture.data, name: file, from: response.request.url)
+        let path = try folder.write(
+            picture.data, name: "\(name).\(picture.format.fileExtension)",
+            from: response.request.url)
         return GetReport.Written(
             path: path, format: picture.format.rawValue, bytes: picture.data.count,
             droppedFrames: picture.droppedFrames)

@@ -72,9 +72,10 @@ extension GetOptions {
             once, and the last line says how many such doubles were left out.
 
             A picture is called after the last part of its URL's path, with the extension of its
-            format. Equal names are numbered in the order of the list: a.png, a-2.png; the same list
-            gives the same names again. A file that has the name, of an earlier run say, is replaced,
-            at once and as a whole; only the picture itself, where it is a file, never is.
+            format. Equal names are numbered in the order of the list, whatever their extensions:
+            a.png, a-2.jpg; the same list gives the same names again. A file that has the name, of an
+            earlier run say, is replaced, at once and as a whole; only the picture itself, where it is
+            a file, never is.
 
             Changes are made in the order: size, then filters as they are given. What is encoded anew
             has no metadata, unless --metadata keeps them, which animations cannot. A picture that

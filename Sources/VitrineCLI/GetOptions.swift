@@ -39,8 +39,8 @@ struct GetOptions {
                 targetSize = try Self.targetSize(given.name, value)
             case "--circle": filters.append(.circle)
             case "--round":
-                guard let radius = Double(value), radius >= 0, radius.isFinite else {
-                    throw UsageError("--round takes a number from 0 up, not \"\(value)\".")
+                guard let radius = Double(value), (0...10_000_000).contains(radius) else {
+                    throw UsageError("--round takes a number from 0 to 10000000, not \"\(value)\".")
                 }
                 filters.append(.roundedCorners(radius: radius))
             case "--blur":

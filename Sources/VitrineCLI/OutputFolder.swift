@@ -1,9 +1,8 @@
 import FoundationEssentials
 import Glibc
-import Vitrine
-import VitrineBase
+import VitrineHTTP
 
-/// The folder into which pictures are written: gives each its own name, and writes it whole or not.
+/// The folder into which pictures are written, each whole or not at all.
 final class OutputFolder: Sendable {
     /// Why something cannot be written.
     struct Failure: Error, CustomStringConvertible {
@@ -11,8 +10,6 @@ final class OutputFolder: Sendable {
     }
 
     let path: String
-    /// The fingerprints of the names that were given.
-    private let taken = Lock(Set<UInt64>())
 
     /// Makes the folder if it is not there, and finds out whether it can be written to.
     init(_ path: String) throws(Failure) {
@@ -20,31 +17,16 @@ final class OutputFolder: Sendable {
         var made = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             made += made.isEmpty && part.isEmpty ? "/" : part + "/"
-            if mkdir(made, 0o777) != 0, errno != EEXIST, errno != EISDIR, access(made, F_OK) != 0 {
-                throw Failure(path, errno)
-            }
+            guard mkdir(made, 0o777) != 0, errno != EEXIST, errno != EISDIR else { continue }
+            // Some file systems say that it may not be made, rather than that it is there.
+            let why = errno
+            if access(made, F_OK) != 0 { throw Failure(path, why) }
         }
         var status = stat()
         guard stat(path, &status) == 0 else { throw Failure(path, errno) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw Failure(path, ENOTDIR) }
         guard access(path, W_OK | X_OK) == 0 else { throw Failure(path, errno) }
         sweep()
-    }
-
-    /// The name with this extension, that no other picture of this run has.
-    ///
-    /// - Parameter stem: what ``PictureNames`` gave; without `/` and short enough to be valid.
-    func name(_ stem: String, fileExtension: String) -> String {
-        taken.withLock { taken in
-            var name = "\(stem).\(fileExtension)"
-            var number = 1
-            // Without regard to case, for file systems that have none.
-            while !taken.insert(Fingerprint.of(fileName: name)).inserted {
-                number += 1
-                name = "\(stem)-\(number).\(fileExtension)"
-            }
-            return name
-        }
     }
 
     /// Writes the file whole or not at all, in place of one that has its name. Blocks.
@@ -74,7 +56,8 @@ final class OutputFolder: Sendable {
     private static func isSameFile(_ path: String, _ source: URL) -> Bool {
         var (one, other) = (stat(), stat())
         return source.scheme?.lowercased() == "file"
-            && stat(path, &one) == 0 && stat(source.path(percentEncoded: false), &other) == 0
+            && stat(path, &one) == 0
+            && stat(source.pathBytes.map { CChar(bitPattern: $0) } + [0], &other) == 0
             && one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 
@@ -160,7 +143,8 @@ extension OutputFolder.Failure {
     fileprivate init(_ path: String, _ code: Int32) {
         let why =
             switch code {
-            case EACCES, EPERM, EROFS: "permission is denied"
+            case EACCES, EPERM: "permission is denied"
+            case EROFS: "the file system is read-only"
             case ENOSPC, EDQUOT: "the disk is full"
             case ENOTDIR: "it is not a folder"
             case ENOENT: "there is no such folder"

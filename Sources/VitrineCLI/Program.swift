@@ -25,7 +25,7 @@ struct Program {
         // The main thread, and with it the main actor, does nothing but wait for signals.
         Task.detached {
             let terminal = Terminal()
-            var status = await run(Array(CommandLine.arguments.dropFirst()), terminal)
+            var status = await run(terminal)
             if let reason = terminal.outputFailure {
                 terminal.complain("vitrine: standard output cannot be written to: \(reason).")
                 status = .failure
@@ -44,17 +44,50 @@ struct Program {
         }
     }
 
-    static func run(_ words: [String], _ terminal: Terminal) async -> Status {
-        guard let command = words.first else {
-            terminal.complain(help)
-            return .usage
-        }
+    static func run(_ terminal: Terminal) async -> Status {
         do throws(UsageError) {
+            let words = try words
+            guard let command = words.first else {
+                terminal.complain(help)
+                return .usage
+            }
             return try await run(command, Array(words.dropFirst()), terminal)
         } catch {
             terminal.complain(of: error)
             return .usage
         }
+    }
+
+    /// What follows the program's name on the command line.
+    private static var words: [String] {
+        get throws(UsageError) {
+            var words: [String] = []
+            for index in 1..<max(1, Int(CommandLine.argc)) {
+                guard let word = CommandLine.unsafeArgv[index] else { break }
+                // Swift's own list has other words in place of those that are not UTF-8, which would name
+                // other files.
+                guard let text = String(validatingCString: word) else {
+                    let bytes = UnsafeBufferPointer(start: word, count: strlen(word))
+                    throw UsageError(notUTF8(bytes, number: index))
+                }
+                words.append(text)
+            }
+            return words
+        }
+    }
+
+    private static func notUTF8(_ word: some Collection<CChar>, number: Int) -> String {
+        let shown = word.map { char in
+            let byte = UInt8(bitPattern: char)
+            guard !(0x20..<0x7F).contains(byte) else { return String(Unicode.Scalar(byte)) }
+            return (byte < 0x10 ? "\\x0" : "\\x") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+        // Passwords have a colon before them, and file names seldom one.
+        let name = shown.contains(":") ? "" : " (\(shown))"
+        return """
+            Argument \(number)\(name) is not UTF-8. A picture of such a name can be given as a URL, in which \
+            %E9 is the byte \\xE9: file:///folder/caf%E9.png.
+            """
     }
 
     private static func run(

@@ -35,8 +35,6 @@ final class SourceFeed: Sendable {
 
     private struct State {
         var count = Count()
-        var seen: Set<UInt64> = []
-        var names: PictureNames
         /// Read and not taken, the next one last.
         var waiting = Backlog()
         var takers = Waiters()
@@ -45,11 +43,15 @@ final class SourceFeed: Sendable {
         var isStopped = false
     }
 
-    private let state: Lock<State>
+    /// What the one who reads knows of all that came; nobody else waits while a long line is looked at.
+    private struct Past {
+        var seen: Set<UInt64> = []
+        var names = PictureNames()
+    }
+
+    private let state = Lock(State())
     private let bell = Bell()
     private let workers = BlockingPool(name: "vitrine-list", threads: 1)
-
-    init(names: PictureNames) { state = Lock(State(names: names)) }
 
     var count: Count { state.withLock { $0.count } }
 
@@ -59,12 +61,13 @@ final class SourceFeed: Sendable {
     ///
     /// - Parameter complain: is told why a list could not be read, or not to its end.
     func read(_ inputs: [Input], complain: (UsageError) -> Void) async {
+        var past = Past()
         for input in inputs {
             switch input {
-            case .source(let text): await offer([text])
+            case .source(let text): await offer([text], &past)
             case .list(let path):
                 do {
-                    try await read(path)
+                    try await read(path, &past)
                 } catch let error as UsageError {
                     state.withLock { $0.count.brokenLists += 1 }
                     complain(error)
@@ -77,15 +80,15 @@ final class SourceFeed: Sendable {
         }
     }
 
-    private func read(_ path: String) async throws {
+    private func read(_ path: String, _ past: inout Past) async throws {
         let list = try await workers.run { try ListFile(path) }
         var lines = ListLines()
         while lines.fault == nil, !isStopped {
             let bytes = try await workers.run { [bell] in try list.read(until: bell) }
             if bytes.isEmpty { break }
-            await offer(lines.add(bytes))
+            await offer(lines.add(bytes), &past)
         }
-        await offer(lines.end())
+        await offer(lines.end(), &past)
         // What was cut off by being stopped is no fault.
         if let fault = lines.fault, !isStopped { throw ListFile.refused(path, fault) }
     }
@@ -93,16 +96,14 @@ final class SourceFeed: Sendable {
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Puts different ones into the queue, and waits until there is room for more.
-    private func offer(_ texts: [String]) async {
+    private func offer(_ texts: [String], _ past: inout Past) async {
+        let new = texts.filter { past.seen.insert(Fingerprint.of($0)).inserted }
+        let entries = new.map { Entry($0, &past.names) }
         wake { state in
-            for text in texts where !state.isStopped {
-                if state.seen.insert(Fingerprint.of(text)).inserted {
-                    state.count.asked += 1
-                    state.waiting.append(text)
-                } else {
-                    state.count.doubles += 1
-                }
-            }
+            guard !state.isStopped else { return }
+            state.count.asked += entries.count
+            state.count.doubles += texts.count - entries.count
+            state.waiting.append(entries)
         }
         await state.wait(in: \.readers) { !$0.waiting.isFull || $0.isStopped }
     }
@@ -114,7 +115,7 @@ final class SourceFeed: Sendable {
     func next() async -> Entry? {
         while !Task.isCancelled {
             let (entry, isOver, readers) = state.withLock { state in
-                let entry = state.waiting.removeFirst().map { Self.entry($0, &state.names) }
+                let entry = state.waiting.removeFirst()
                 let isOver = entry == nil && state.isStopped
                 return (entry, isOver, state.waiting.isFull ? [] : state.readers.takeAll())
             }
@@ -132,12 +133,6 @@ final class SourceFeed: Sendable {
         bell.ring()
     }
 
-    private static func entry(_ text: String, _ names: inout PictureNames) -> Entry {
-        let source = Result { () throws(UsageError) in try PictureSource(text) }
-        let name = (try? source.get()).map { names.next($0.url) } ?? ""
-        return Entry(text: text, source: source, name: name)
-    }
-
     /// Changes the state, and wakes those who wait for that.
     private func wake(_ change: (inout State) -> Void) {
         let waiters = state.withLock { state in
@@ -148,38 +143,44 @@ final class SourceFeed: Sendable {
     }
 }
 
-/// Texts that wait for being taken, first come, first served; bounded by those who look at
-/// ``isFull``.
+extension SourceFeed.Entry {
+    fileprivate init(_ text: String, _ names: inout PictureNames) {
+        self.text = text
+        source = Result { () throws(UsageError) in try PictureSource(text) }
+        name = (try? source.get()).map { names.next($0.url) } ?? ""
+    }
+}
+
+/// What waits for being taken, first come, first served; bounded by those who look at ``isFull``.
 private struct Backlog {
-    private var texts: [String] = []
+    private var entries: [SourceFeed.Entry?] = []
     private var taken = 0
     private var bytes = 0
 
     /// What is read ahead at most, but for the rest of a piece that has been read: the whole of most
     /// lists, so that their length is known.
-    private static let mostTexts = 10_000
+    private static let mostEntries = 10_000
     private static let mostBytes = 1_000_000
 
-    var isEmpty: Bool { taken == texts.count }
+    var isEmpty: Bool { taken == entries.count }
 
-    var isFull: Bool { texts.count - taken >= Self.mostTexts || bytes >= Self.mostBytes }
+    var isFull: Bool { entries.count - taken >= Self.mostEntries || bytes >= Self.mostBytes }
 
-    mutating func append(_ text: String) {
-        texts.append(text)
-        bytes += text.utf8.count
+    mutating func append(_ more: [SourceFeed.Entry]) {
+        entries += more
+        bytes += more.reduce(0) { $0 + $1.text.utf8.count }
     }
 
-    mutating func removeFirst() -> String? {
-        guard taken < texts.count else { return nil }
-        let text = texts[taken]
-        texts[taken] = ""
-        bytes -= text.utf8.count
+    mutating func removeFirst() -> SourceFeed.Entry? {
+        guard taken < entries.count, let entry = entries[taken] else { return nil }
+        entries[taken] = nil
+        bytes -= entry.text.utf8.count
         taken += 1
-        // Moved together now and then, which costs each text a constant.
-        if taken * 2 > texts.count {
-            texts.removeFirst(taken)
+        // Moved together now and then, which costs each a constant.
+        if taken * 2 > entries.count {
+            entries.removeFirst(taken)
             taken = 0
         }
-        return text
+        return entry
     }
 }

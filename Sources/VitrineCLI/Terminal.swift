@@ -31,7 +31,9 @@ final class Terminal: Sendable {
     func complain(_ text: String) { print(text, to: 2) }
 
     /// One line on standard error that tells of an error, whatever is in it.
-    func complain(of error: any Error) { complain("vitrine: \(Self.field("\(error)"))") }
+    func complain(of error: any Error) {
+        complain("vitrine: \(Self.field(Self.shortened("\(error)")))")
+    }
 
     /// Replaces the status line.
     func show(_ line: StatusLine) {
@@ -92,6 +94,15 @@ final class Terminal: Sendable {
     /// says does so. Within JSON that means the same. Tabs and ends of lines stay.
     static func harmless(_ text: String) -> String {
         escaped(text) { isHarmful($0) && $0 != "\t" && $0 != "\n" }
+    }
+
+    /// The text with its middle left out where it is longer than any path and URL that people read.
+    static func shortened(_ text: String) -> String {
+        let bytes = text.utf8
+        guard bytes.count > 6000 else { return text }
+        // A cut within a character goes to its beginning.
+        return "\(text[..<bytes.index(bytes.startIndex, offsetBy: 2000)]) … "
+            + text[bytes.index(bytes.endIndex, offsetBy: -1000)...]
     }
 
     /// What others have written, as a field of a line of ours: it begins neither another line nor

@@ -55,8 +55,8 @@ public final class BodySpool: Sendable {
     }
 
     private static var systemDirectory: String {
-        if let name = getenv("TMPDIR"), name.pointee != 0 { return String(cString: name) }
-        return "/tmp"
+        let named = getenv("TMPDIR").flatMap { String(validatingCString: $0) } ?? ""
+        return named.isEmpty ? "/tmp" : named
     }
 
     /// The bytes written so far.

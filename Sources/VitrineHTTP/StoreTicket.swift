@@ -9,7 +9,15 @@ public struct StoreTicket: Sendable {
         /// Whether it is stored now.
         package var isStored: Bool
         /// Whether it has taken the place of one of other bytes.
-        package var isChange = false
+        package var isChange: Bool
+        /// Whether it is not, since a response that was asked for later lies there.
+        package var isOutdated: Bool
+
+        package init(isStored: Bool, isChange: Bool = false, isOutdated: Bool = false) {
+            self.isStored = isStored
+            self.isChange = isChange
+            self.isOutdated = isOutdated
+        }
     }
 
     private let action: @Sendable (BodySpool) async -> Outcome

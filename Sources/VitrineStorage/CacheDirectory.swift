@@ -5,7 +5,7 @@ extension DiskStore {
     /// `~/.cache/<app id>/vitrine`.
     ///
     /// As the XDG Base Directory Specification asks, an `XDG_CACHE_HOME` that is empty or no
-    /// absolute path is ignored. Where there is no home folder either, `/tmp/vitrine-<user id>`
+    /// absolute path is ignored, and so is a folder whose name is not UTF-8. Where there is no home folder either, `/tmp/vitrine-<user id>`
     /// takes the place of `~/.cache`. Nothing is read or made on disk.
     ///
     /// - Parameter applicationID: such as `org.example.Viewer`. Characters other than letters,
@@ -13,7 +13,7 @@ extension DiskStore {
     ///   that no identifier leads out of the folder.
     public static func defaultDirectory(applicationID: String) -> String {
         defaultDirectory(applicationID: applicationID) { name in
-            getenv(name).map { String(cString: $0) }
+            getenv(name).flatMap { String(validatingCString: $0) }
         }
     }
 

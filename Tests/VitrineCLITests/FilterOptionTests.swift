@@ -25,6 +25,18 @@ import VitrineImaging
         arguments: [
             (["--blur", "-1"], "--blur takes a number from 0 to 16000, not \"-1\"."),
             (["--blur", "nan"], "--blur takes a number from 0 to 16000, not \"nan\"."),
+            (["--round", "1e308"], "--round takes a number from 0 to 10000000, not \"1e308\"."),
+            (["--round", "-1"], "--round takes a number from 0 to 10000000, not \"-1\"."),
+            (
+                ["--filter", "pixellate:size=1e308"],
+                "The parameter size of the filter pixellate is a number above 0, at most 10000000, not "
+                    + "\"1e308\"."
+            ),
+            (
+                ["--filter", "crop:x=-1e8,y=0,width=1,height=1"],
+                "The parameter x of the filter crop is a number from -10000000 to 10000000, not "
+                    + "\"-1e8\"."
+            ),
             (["--tint", "orange"], "--tint takes a colour such as ff8800, not \"orange\"."),
             (
                 ["--filter", "sepia:intensity=7"],
@@ -56,7 +68,7 @@ import VitrineImaging
             "\n  blur:radius=10\n      Gaussian blur by a standard deviation; also gaussianBlur\n"
                 + "      radius  a number from 0 to 16000, in points; 10 unless given\n",
             "\n      mode   one of color, multiply, template; color unless given\n",
-            "\n      width     a number above 0, in points\n",
+            "\n      width     a number above 0, at most 10000000, in points\n",
             "\n      degrees  a number, in degrees\n",
             "\n      crop    one of center, attention, entropy; attention unless given\n",
             "\n  circle\n      the largest centred circle\n",

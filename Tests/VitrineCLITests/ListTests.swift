@@ -53,7 +53,7 @@ import Testing
         let lines = (0..<100_000).map { "/pictures/\($0 % 60_000).png" }
         try lines.joined(separator: "\n").write(
             toFile: shell.folder + "/list", atomically: true, encoding: .utf8)
-        let feed = SourceFeed(names: PictureNames(mayChangeExtension: false))
+        let feed = SourceFeed()
         let reading = Task { [folder = shell.folder] in
             await feed.read([.source(lines[5]), .list(folder + "/list")]) { _ in
                 Issue.record("the list is fine")
@@ -80,7 +80,7 @@ import Testing
         // Opened for both, so that opening does not wait, and the end never comes.
         let writer = open(path, O_RDWR)
         defer { close(writer) }
-        let feed = SourceFeed(names: PictureNames(mayChangeExtension: false))
+        let feed = SourceFeed()
         let reading = Task { await feed.read([.list(path)]) { _ in } }
         let takers = (0..<8).map { _ in Task { await feed.next()?.text } }
         #expect("a\nb".withCString { write(writer, $0, 3) } == 3)
@@ -95,23 +95,6 @@ import Testing
         await reading.value
         #expect(found == ["a"])
         #expect(feed.count == .init(asked: 1, doubles: 0, isWhole: false))
-    }
-
-    @Test(
-        "P1: names of a hundred thousand pictures never collide, and only where they must have numbers"
-    )
-    func manyNames() throws {
-        var names = PictureNames(mayChangeExtension: false)
-        var given: Set<String> = []
-        for index in 0..<100_000 {
-            let path = index % 2 == 0 ? "http://h/\(index).png" : "http://h/\(index)/a.png"
-            let name = names.next(try #require(URL(string: path)))
-            #expect(name == (index % 2 == 0 ? "\(index)" : index == 1 ? "a" : "a-\(index / 2 + 1)"))
-            given.insert(name)
-        }
-        #expect(given.count == 100_000)
-        let e = ["http://h/E%CC%81.png", "http://h/%C3%A9.png"].compactMap { URL(string: $0) }
-        #expect(e.map { names.next($0) }.last?.hasSuffix("-2") == true)
     }
 }
 

@@ -68,6 +68,29 @@ import Testing
         #expect(bypass.status == 0 && bypass.errors.isEmpty, "nothing was to be kept")
     }
 
+    @Test("P1: what another run has stored meanwhile is kept, of the same bytes or of others")
+    func twoRuns() throws {
+        defer { origin.stop() }
+        let slow = try [UInt8](Fixture.data("scene.png"))
+        for (path, fixture) in [("/same.png", "scene.png"), ("/other.png", "scene.gif")] {
+            let headers: [OriginHeader] = ["Cache-Control: max-age=600"]
+            origin.route(
+                path,
+                .sequence([
+                    .delayed(.seconds(2), then: .bytes(slow, headers: headers)),
+                    .bytes([UInt8](try Fixture.data(fixture)), headers: headers),
+                ]))
+            let get = "$vitrine get \(origin.address(path)) -q -o"
+            let answer = try shell.line(
+                "\(get) one & p=$!; sleep 1; \(get) two || exit 9; wait $p; echo $?")
+            #expect(answer.output == "0\n" && answer.errors.isEmpty, "\(answer.errors)")
+            // The one that was asked for later.
+            let third = try shell.run("get", origin.address(path), "-q", "-o", "three")
+            #expect(third.status == 0 && origin.requests(for: path).count == 2)
+        }
+        #expect(try shell.data("three/other.gif") == Fixture.data("scene.gif"))
+    }
+
     @Test("P1: frames that a format cannot hold do not go in silence", arguments: ["png", "jpeg"])
     func droppedFrames(format: String) throws {
         defer { origin.stop() }

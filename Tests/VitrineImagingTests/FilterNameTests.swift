@@ -120,7 +120,10 @@ import VitrineImaging
             ("blur:radius=4,radius=5", "The parameter radius of the filter blur was given twice."),
             ("blur:size=4", "The filter blur has no parameter \"size\"; it has radius."),
             ("circle:size=4", "The filter circle has no parameter \"size\"; it has none."),
-            ("fit:width=4", "The filter fit needs the parameter height: a number above 0."),
+            (
+                "fit:width=4",
+                "The filter fit needs the parameter height: a number above 0, at most 10000000."
+            ),
             (
                 "border:width=1",
                 "The filter border needs the parameter color: a colour such as ff8800 or ff880080."
@@ -148,11 +151,11 @@ import VitrineImaging
             ),
             (
                 "fill:width=0,height=1",
-                "The parameter width of the filter fill is a number above 0, not \"0\"."
+                "The parameter width of the filter fill is a number above 0, at most 10000000, not \"0\"."
             ),
             (
                 "fill:width=inf,height=1",
-                "The parameter width of the filter fill is a number above 0, not \"inf\"."
+                "The parameter width of the filter fill is a number above 0, at most 10000000, not \"inf\"."
             ),
             (
                 "rotate:degrees=inf",

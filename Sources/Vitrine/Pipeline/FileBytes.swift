@@ -9,8 +9,14 @@ enum FileBytes {
 
     /// The bytes of a regular file of at most `limit` bytes. Blocks.
     static func read(_ path: String, limit: Int) throws(Failure) -> Data {
+        try read([UInt8](path.utf8), limit: limit)
+    }
+
+    /// The same, by a path that need not be UTF-8. It has no zero byte in it.
+    static func read(_ path: [UInt8], limit: Int) throws(Failure) -> Data {
         // Without O_NONBLOCK, opening a pipe would wait for its other end.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let file = open(
+            path.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw Failure(errno) }
         defer { close(file) }
         var status = stat()

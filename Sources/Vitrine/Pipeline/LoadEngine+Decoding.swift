@@ -68,12 +68,12 @@ extension LoadEngine {
                 if let keep = bytes.keep {  // only now is it known to be an image
                     let span = probe?.begin(.store)
                     let isKept = await bytes.permit.write(keep)
-                    result.bytes.keeping =
-                        isKept ? .kept : bytes.permit.isValid ? .failed : .notWanted
+                    let isWanted = bytes.permit.isValid && !bytes.outcome.withLock { $0.isOutdated }
+                    result.bytes.keeping = isKept ? .kept : isWanted ? .failed : .notWanted
                     span?.end(LoadEvent.Facts(bytes: isKept ? bytes.data.count : nil))
                 }
                 if bytes.isCacheable, plan.request.cachePolicy.writesCache, bytes.permit.isValid {
-                    note(result.bytes, of: plan, isChange: bytes.hasReplaced.withLock { $0 })
+                    note(result.bytes, of: plan, isChange: bytes.outcome.withLock { $0.isChange })
                 }
             } else if bytes.source == .network {
                 await bytes.drop()

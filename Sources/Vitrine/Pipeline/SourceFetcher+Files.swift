@@ -24,8 +24,8 @@ extension SourceFetcher {
         guard host.isEmpty || host == "localhost", !url.path().isEmpty else {
             throw ImageError(.invalidURL("a file URL names a path on this machine"), url: url)
         }
-        let path = url.path(percentEncoded: false)
-        guard !path.utf8.contains(0) else {
+        let path = url.pathBytes
+        guard !path.contains(0) else {
             // The system would take the path to end there.
             throw ImageError(.invalidURL("its path has a zero byte"), url: url)
         }
@@ -38,7 +38,8 @@ extension SourceFetcher {
         } catch let error as ImageError {
             throw error
         } catch let error as FileBytes.Failure {
-            throw ImageError(.file(path: path, why: error.why), url: url)
+            let name = String(decoding: path, as: UTF8.self)
+            throw ImageError(.file(path: name, why: error.why), url: url)
         } catch {
             throw ImageError(.cancelled, url: url)
         }

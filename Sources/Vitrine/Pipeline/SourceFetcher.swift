@@ -37,8 +37,8 @@ struct FetchedBytes: Sendable {
     let permit: KeepPermit
     /// Stores the bytes, once somebody has found them to be an image; nil if they are not to be stored.
     var keep: (@Sendable () async -> Bool)?
-    /// Whether other bytes were stored until then.
-    let hasReplaced = Lock(false)
+    /// What has become of that.
+    let outcome = Lock(StoreTicket.Outcome(isStored: false))
     /// Drops what is stored of them, once somebody has found them to be no image.
     var drop: @Sendable () async -> Void = {}
     /// Whether they were stored, all of them or their beginning, so that other ones may be had.
@@ -300,9 +300,9 @@ struct SourceFetcher: Sendable {
             place: response.place, keeping: .notWanted, permit: permit)
         fetched.resumedBytes = response.heldBytes
         if let ticket {
-            fetched.keep = { [hasReplaced = fetched.hasReplaced] in
+            fetched.keep = { [box = fetched.outcome] in
                 let outcome = await ticket.outcome(ofStoring: spool)
-                hasReplaced.withLock { $0 = outcome.isChange }
+                box.withLock { $0 = outcome }
                 return outcome.isStored
             }
         }

@@ -97,8 +97,10 @@ extension CachedExchange {
             (head, body) = joined
         }
         let stored = await cache.store.heads(for: key)
-        guard !stored.contains(where: { isNewer($0, than: head) }) else {
-            return StoreTicket.Outcome(isStored: false)
+        if stored.contains(where: { isNewer($0, than: head) }) {
+            // Another process may have fetched the same a moment later: then it is stored.
+            let isSame = await isStored(body, of: head)
+            return StoreTicket.Outcome(isStored: isSame, isOutdated: !isSame)
         }
         let isChange = await isChange(head, body, from: stored)
         let isStored = await cache.store.store(head, body: body, for: key)
@@ -112,6 +114,18 @@ extension CachedExchange {
             await cache.store.remove(variant: old.variant, for: key)
         }
         return StoreTicket.Outcome(isStored: isStored, isChange: isStored && isChange)
+    }
+
+    /// Whether a whole response of the same variant has these very bytes.
+    private func isStored(_ body: BodySpool, of head: StoredResponse.Head) async -> Bool {
+        guard head.kind == .complete,
+            let stored = await cache.store.response(
+                for: key,
+                choosing: { [variant = head.variant] heads in
+                    heads.firstIndex { $0.variant == variant && $0.kind == .complete }
+                })
+        else { return false }
+        return await BodyMark(body) == BodyMark(stored.body)
     }
 
     /// Whether there is a whole response that the same request selects, of other bytes.

@@ -3,11 +3,20 @@ enum FilterLength {
     /// The longest side that a filter makes or is told, in pixels; libvips' own bound.
     static let maximum = 10_000_000
 
-    /// A side in whole pixels, rounded to the nearest and at least 1.
+    /// A side of a picture in whole pixels, rounded to the nearest and at least 1.
     static func side(_ points: Double, scale: Double, name: String) throws(ImagingError) -> Int {
-        guard points > 0 else {
-            throw .invalidArgument(name: name, reason: "\(points) is not a positive number")
+        try check(positive: points, name: name)
+        let pixels = try rounded(points, scale: scale, name: name)
+        guard pixels <= Double(maximum) else {
+            throw .tooLarge(
+                what: .dimension, found: Int(exactly: pixels) ?? Int.max, limit: maximum)
         }
+        return max(1, Int(pixels))
+    }
+
+    /// A length that is no side of a picture, in whole pixels, rounded to the nearest and at least 1.
+    static func length(_ points: Double, scale: Double, name: String) throws(ImagingError) -> Int {
+        try check(positive: points, name: name)
         return max(1, try pixels(points, scale: scale, name: name))
     }
 
@@ -59,19 +68,31 @@ enum FilterLength {
         }
     }
 
+    private static func check(positive points: Double, name: String) throws(ImagingError) {
+        guard points > 0 else {
+            throw .invalidArgument(name: name, reason: "\(points) is not a positive number")
+        }
+    }
+
     private static func pixels(
         _ points: Double, scale: Double, name: String
     ) throws(ImagingError) -> Int {
+        let pixels = try rounded(points, scale: scale, name: name)
+        guard abs(pixels) <= Double(maximum) else {
+            throw .invalidArgument(
+                name: name, reason: "\(points) is beyond \(maximum) pixels")
+        }
+        return Int(pixels)
+    }
+
+    private static func rounded(
+        _ points: Double, scale: Double, name: String
+    ) throws(ImagingError) -> Double {
         guard points.isFinite else {
             throw .invalidArgument(name: name, reason: "\(points) is not finite")
         }
         try check(scale: scale)
-        let pixels = (points * scale).rounded()
-        guard abs(pixels) <= Double(maximum) else {
-            throw .tooLarge(
-                what: .dimension, found: Int(exactly: pixels.magnitude) ?? Int.max, limit: maximum)
-        }
-        return Int(pixels)
+        return (points * scale).rounded()
     }
 }
 

@@ -33,9 +33,8 @@ public struct OverlayFilter: ImageFilter {
         "overlay(\(digest),\(alignment.rawValue),\(x),\(y),\(opacity))"
     }
 
-    /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` or
-    ///   ``ImagingError/tooLarge(what:found:limit:)`` for an offset that is not finite or too large, and
-    ///   for an opacity out of bounds.
+    /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` for an offset that is not finite or too large,
+    ///   and for an opacity out of bounds.
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
         let right = try FilterLength.offset(x, scale: scale, name: "x")
         let down = try FilterLength.offset(y, scale: scale, name: "y")

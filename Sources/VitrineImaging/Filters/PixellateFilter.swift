@@ -14,10 +14,9 @@ public struct PixellateFilter: ImageFilter, Hashable {
     /// For example "pixellate(8.0)".
     public var identifier: String { "pixellate(\(size))" }
 
-    /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` or
-    ///   ``ImagingError/tooLarge(what:found:limit:)`` for a size that is not positive or too large.
+    /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` for a size that is not positive or too large.
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
-        let side = try FilterLength.side(size, scale: scale, name: "size")
+        let side = try FilterLength.length(size, scale: scale, name: "size")
         guard side > 1 else { return frame }
         let (width, height) = (frame.size.width, frame.size.height)
         return try frame.transformed(isOpaque: frame.isOpaque ? true : nil) { source, target in

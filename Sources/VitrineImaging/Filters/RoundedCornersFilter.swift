@@ -19,8 +19,7 @@ public struct RoundedCornersFilter: ImageFilter, Hashable {
         unit == .points ? "roundedCorners(\(radius))" : "roundedCorners(\(radius),\(unit.rawValue))"
     }
 
-    /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` or
-    ///   ``ImagingError/tooLarge(what:found:limit:)`` for a radius that is negative or too large.
+    /// - Throws: ``ImagingError/invalidArgument(name:reason:)`` for a radius that is negative or too large.
     public func apply(to frame: PixelBuffer, scale: Double) throws -> PixelBuffer {
         let scale = unit == .points ? scale : 1
         let radius = try FilterLength.radius(radius, scale: scale, name: "radius")

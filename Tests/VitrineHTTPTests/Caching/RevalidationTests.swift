@@ -123,6 +123,32 @@ import VitrineBase
         #expect(try await bench.load("/a", .cacheOnly).body == "three")
     }
 
+    @Test("C11: what another process has stored of the same bytes meanwhile is kept, not failed")
+    func sameStoredMeanwhile() async throws {
+        bench.origin.routeOthers(.text("one", "Cache-Control: max-age=100"))
+        // Over one store, as two processes have it.
+        let other = HTTPCache(
+            over: CurlTransport(), store: bench.store, time: bench.clock.source)
+        func ask(_ cache: HTTPCache, _ path: String) async throws -> (StoreTicket, BodySpool) {
+            let response = try await cache.transport(policy: .reload).exchange(
+                HTTP.Request(bench.origin.url(path)))
+            let spool = BodySpool()
+            for try await chunk in response.body { try await spool.append(chunk) }
+            spool.finish()
+            return (try #require(response.ticket), spool)
+        }
+        for (path, isSame) in [("/a", true), ("/b", false)] {
+            let (ticket, spool) = try await ask(bench.cache, path)
+            bench.clock.advance(by: .seconds(1))
+            if !isSame { bench.origin.route(path, .text("two", "Cache-Control: max-age=100")) }
+            let (later, laterSpool) = try await ask(other, path)
+            #expect(await later.store(laterSpool))
+            let outcome = await ticket.outcome(ofStoring: spool)
+            #expect(outcome == .init(isStored: isSame, isChange: false, isOutdated: !isSame))
+            #expect(try await bench.load(path, .cacheOnly).body == (isSame ? "one" : "two"))
+        }
+    }
+
     /// Takes long to store "one".
     private final class SlowStore: ResponseStore {
         let base = MemoryResponseStore()

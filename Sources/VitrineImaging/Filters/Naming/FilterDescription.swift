@@ -4,7 +4,7 @@ public struct FilterDescription: Sendable {
     public enum Kind: Sendable, Hashable {
         /// A finite number, within bounds if there are any.
         case number(ClosedRange<Double>?)
-        /// A positive, finite length.
+        /// A positive length of at most 10,000,000.
         case length
         /// A colour: ``Pixel/init(hex:)``.
         case color
@@ -109,7 +109,7 @@ extension FilterDescription.Kind {
         case .number(let range?):
             "a number from \(FilterValue.number(range.lowerBound)) "
                 + "to \(FilterValue.number(range.upperBound))"
-        case .length: "a number above 0"
+        case .length: "a number above 0, at most \(FilterLength.maximum)"
         case .color: "a colour such as ff8800 or ff880080"
         case .choice(let words): "one of \(words.joined(separator: ", "))"
         case .flag: "true or false"
@@ -122,7 +122,7 @@ extension FilterDescription.Kind {
         case (.number(let range), .number(let number)):
             number.isFinite && range?.contains(number) ?? true ? value : nil
         case (.length, .number(let number)):
-            number.isFinite && number > 0 ? value : nil
+            number > 0 && number <= Double(FilterLength.maximum) ? value : nil
         case (.number, .text(let text)), (.length, .text(let text)):
             Double(text).flatMap { resolved(.number($0)) }
         case (.color, .color): value

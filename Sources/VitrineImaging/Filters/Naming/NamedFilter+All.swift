@@ -31,6 +31,8 @@ extension NamedFilter {
 
     /// A length that may be 0.
     private static let lengths = 0...Double(FilterLength.maximum)
+    /// Where something lies.
+    private static let offsets = -Double(FilterLength.maximum)...Double(FilterLength.maximum)
 
     private static let sizes: [FilterDescription] = [
         .init(
@@ -192,8 +194,8 @@ extension NamedFilter {
         .init(
             "crop", "a rectangle of the picture",
             [
-                .init("x", .number(nil), in: .points), .init("y", .number(nil), in: .points), width,
-                height,
+                .init("x", .number(offsets), in: .points),
+                .init("y", .number(offsets), in: .points), width, height,
             ]
         ) { (given) throws(FilterNameError) in
             CropFilter(
