@@ -45,7 +45,8 @@ import Vitrine
         let request = bench.request(path) { $0.cachePolicy = .cacheOnly }
         do {
             return try await bench.loader().response(for: request).source == .disk
-        } catch let error as ImageError where error.reason == .cacheMiss {
+        } catch {
+            guard error.reason == .cacheMiss else { throw error }
             return false
         }
     }
