@@ -79,7 +79,9 @@ public import Vitrine
     /// Makes a widget that shows it.
     public func makeWidget() -> UnsafeMutablePointer<GtkWidget> {
         let widget: UnsafeMutablePointer<GtkWidget> = gtk_picture_new()
-        PictureViewer(widget, style, feed).begin()
+        // The widget owns it, which the compiler does not see.
+        let viewer = PictureViewer(widget, style, feed)
+        withExtendedLifetime(viewer) { viewer.begin() }
         return widget
     }
 }
