@@ -25,28 +25,31 @@ import VitrineImaging
         guard gsk_renderer_realize(made, surface, nil) != 0 else { return }
         // It must outlive this, which comes after its last use.
         defer { withExtendedLifetime(renderer) { gsk_renderer_unrealize(made) } }
+        // The renderer keeps what it has drawn of a node under its address, so that none may be used again.
+        var nodes: [OpaquePointer] = []
+        defer { nodes.forEach(gsk_render_node_unref) }
         for fit in ContentFit.allCases {
             let paintable = ImagePaintable.byHand(.image(Pictures.sceneWithAlpha), fit: fit)
-            try compare(paintable, made, "\(fit)")
+            nodes.append(try compare(paintable, made, "\(fit)"))
         }
         for (name, transition) in TransitionSheet.transitions {
             for progress in [0, 0.4, 0.75, 1] {
                 let paintable = ImagePaintable.byHand(.image(Pictures.scene), fit: .cover)
                 paintable.show(
                     .image(Pictures.landscape), transition, stoppedAt: progress)
-                try compare(paintable, made, "\(name) at \(progress)")
+                nodes.append(try compare(paintable, made, "\(name) at \(progress)"))
             }
         }
     }
 
+    /// - Returns: the node that was drawn.
     private func compare(
         _ paintable: ImagePaintable, _ renderer: OpaquePointer, _ name: String
-    ) throws {
+    ) throws -> OpaquePointer {
         let (width, height) = (140, 100)
         let snapshot = try #require(gtk_snapshot_new())
         gdk_paintable_snapshot(paintable.pointer, snapshot, Double(width), Double(height))
         let node = try #require(gtk_snapshot_free_to_node(snapshot))
-        defer { gsk_render_node_unref(node) }
         var bounds = graphene_rect_t(PointSize(width: Double(width), height: Double(height)))
         let texture = HeldObject(
             adopting: try #require(gsk_renderer_render_texture(renderer, node, &bounds)))
@@ -58,6 +61,7 @@ import VitrineImaging
             $0 + abs(Int($1.0) - Int($1.1))
         }
         #expect(Double(difference) / Double(drawn.byteCount) < 4, "\(name)")
+        return node
     }
 }
 
