@@ -8,6 +8,8 @@ let package = Package(
         .executableTarget(
             name: "app", dependencies: [.product(name: "Vitrine", package: "vitrine")]),
         .executableTarget(
+            name: "list", dependencies: [.product(name: "Vitrine", package: "vitrine")]),
+        .executableTarget(
             name: "decode", dependencies: [.product(name: "VitrineImaging", package: "vitrine")]),
         .executableTarget(
             name: "thumbnails", dependencies: [.product(name: "Vitrine", package: "vitrine")]),

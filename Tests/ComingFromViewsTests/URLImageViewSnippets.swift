@@ -16,7 +16,7 @@ import VitrineTesting
     } inProgress: { _ in
         gtk_label_new("Loading…")
     } failure: { error, retry in
-        gtk_label_new(error.reason.description)
+        URLImageDefaults.reason(error)
         URLImageDefaults.button("Retry", retry)
     } content: { picture in
         picture.contentFit(.contain)

@@ -39,8 +39,10 @@ import VitrineImaging
     @Test("each Swift sample of the README is the whole of a file that is built and run")
     func samples() {
         let sources = [
-            "quick-start/Sources/app/main.swift", "quick-start/Sources/decode/main.swift",
-            "quick-start/Sources/thumbnails/Thumbnails.swift", "gtk-app/Sources/gtk-app/Card.swift",
+            "quick-start/Sources/app/main.swift", "quick-start/Sources/list/main.swift",
+            "quick-start/Sources/decode/main.swift",
+            "quick-start/Sources/thumbnails/Thumbnails.swift",
+            "gtk-app/Sources/gtk-app/Card.swift",
         ].map { Self.text("Examples/\($0)") }
         let samples = Self.blocks("swift").filter { !$0.contains(".package(") }
         #expect(samples.count == sources.count)

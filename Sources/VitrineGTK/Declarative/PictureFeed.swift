@@ -76,6 +76,11 @@ import VitrineImaging
             gtk_widget_set_halign(widget, GTK_ALIGN_CENTER)
             gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
         }
+        if style.layout == .none {
+            // The room is that of the slot: beside labels and bars the picture takes what they leave.
+            gtk_widget_set_hexpand(widget, 1)
+            gtk_widget_set_vexpand(widget, 1)
+        }
         if let label = style.label {
             widget.vitrine.alternativeText = label
             if let description = style.description {

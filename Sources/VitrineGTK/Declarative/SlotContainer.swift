@@ -60,6 +60,7 @@ import VitrineImaging
             widgetClass.pointee.get_request_mode = requestMode
             widgetClass.pointee.measure = measure
             widgetClass.pointee.size_allocate = allocate
+            widgetClass.pointee.compute_expand = computeExpand
             pointer.assumingMemoryBound(to: GObjectClass.self).pointee.dispose = dispose
         }
         return g_type_register_static(
@@ -126,6 +127,22 @@ import VitrineImaging
             gtk_widget_size_allocate(child, &place, -1)
         }
     }
+
+    /// A layout has the size that it says, however much room the pictures in it would take.
+    private nonisolated static let computeExpand:
+        @convention(c) (Widget?, UnsafeMutablePointer<gboolean>?, UnsafeMutablePointer<gboolean>?)
+            -> Void = { container, across, down in
+                let isFree = onMain(container, else: false) { container in
+                    switch layout(of: container) {
+                    case .natural, .none: true
+                    case .fixed, .aspectRatio: false
+                    }
+                }
+                guard isFree else { return }
+                g_type_class_peek(gtk_widget_get_type())?
+                    .assumingMemoryBound(to: GtkWidgetClass.self).pointee
+                    .compute_expand?(container, across, down)
+            }
 
     /// How large a widget must and wants to be, in logical pixels.
     private struct Measure: Sendable {

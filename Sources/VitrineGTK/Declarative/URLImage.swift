@@ -9,7 +9,7 @@ import Vitrine
 /// } inProgress: { progress, preview in
 ///     preview.contentFit(.cover)
 /// } failure: { error, retry in
-///     gtk_label_new(error.reason.description)
+///     URLImageDefaults.reason(error)
 ///     URLImageDefaults.button("Try again", retry)
 /// } content: { picture, response in
 ///     picture.contentFit(.cover).accessibilityLabel("A lighthouse")

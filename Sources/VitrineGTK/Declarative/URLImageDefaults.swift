@@ -26,6 +26,23 @@ import VitrineImaging
         SlotBuilder.buildExpression(FailureNotice(error: error, retry: retry))
     }
 
+    /// Why there is no picture, in the words of ``texts``: up to three lines, as wide as there is room.
+    public static func reason(_ error: ImageError) -> SlotBuilder.Slot {
+        SlotBuilder.buildExpression(makeReason(error))
+    }
+
+    static func makeReason(_ error: ImageError) -> UnsafeMutablePointer<GtkWidget> {
+        let label: UnsafeMutablePointer<GtkWidget> = gtk_label_new(texts.reason(error))
+        gtk_label_set_wrap(label.opaque, 1)
+        gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
+        gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
+        gtk_label_set_lines(label.opaque, 3)
+        gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_END)
+        gtk_label_set_max_width_chars(label.opaque, 28)
+        gtk_widget_set_tooltip_text(label, error.description)
+        return label
+    }
+
     /// A button in the middle, such as one that tries again.
     public static func button(
         _ title: String = texts.retry, _ action: @escaping @MainActor () -> Void
@@ -142,22 +159,12 @@ import VitrineImaging
         gtk_image_set_pixel_size(icon.opaque, 32)
         gtk_widget_add_css_class(icon, "dim-label")
         let button = URLImageDefaults.makeButton(texts.retry, retry)
-        for part in [icon, reason, button] { gtk_box_append(column.cast(), part) }
+        for part in [icon, URLImageDefaults.makeReason(error), button] {
+            gtk_box_append(column.cast(), part)
+        }
         centre(column)
         margin(6, column)
         return column
-    }
-
-    private var reason: Widget {
-        let label: Widget = gtk_label_new(texts.reason(error))
-        gtk_label_set_wrap(label.opaque, 1)
-        gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
-        gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
-        gtk_label_set_lines(label.opaque, 3)
-        gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_END)
-        gtk_label_set_max_width_chars(label.opaque, 28)
-        gtk_widget_set_tooltip_text(label, error.description)
-        return label
     }
 
     private var small: Widget {

@@ -244,6 +244,30 @@ import VitrineTesting
         place = picture
     }
 
+    @Test(
+        "V16: beside other parts of a slot the picture takes what they leave, and asks for no more outside",
+        arguments: [ImageLayout.aspectRatio(4.0 / 3), .fixed(PointSize(width: 200, height: 150))])
+    func room(_ layout: ImageLayout) async throws {
+        let url = try stage.serve("a", width: 80, height: 40)
+        let view = URLImage(url) { picture in
+            picture.contentFit(.cover)
+            Widgets.label("80 × 40")
+        }
+        let widget = view.layout(layout).loader(stage.loader).makeWidget()
+        let window = try #require(await present(widget, width: 200, height: 150))
+        #expect(await pump { Widgets.paintable(in: widget)?.content.image != nil })
+        let picture = try #require(Widgets.picture(in: widget))
+        let label = try #require(Widgets.first(gtk_label_get_type(), in: widget))
+        #expect(
+            await pump {
+                gtk_widget_get_width(picture) == 200
+                    && gtk_widget_get_height(picture) == 150 - 6 - gtk_widget_get_height(label)
+            })
+        #expect(gtk_widget_compute_expand(widget, GTK_ORIENTATION_VERTICAL) == 0)
+        #expect(gtk_widget_compute_expand(widget, GTK_ORIENTATION_HORIZONTAL) == 0)
+        close(window)
+    }
+
     @Test("V16: modifiers of the picture: fit, size, aspect, label") func modifiers() async throws {
         let url = try stage.serve("a", width: 80, height: 40)
         let view = URLImage(url) { picture in
