@@ -253,6 +253,30 @@ private final class GroupFolder: Sendable {
         withExtendedLifetime(subscription) {}
     }
 
+    @Test("C2: a program that ends at once has opened nothing, since the kernel is slow to close it")
+    func delay() async throws {
+        let asked = Lock(0)
+        let monitor = MemoryPressure.Monitor(
+            files: {
+                asked.withLock { $0 += 1 }
+                return .init(stalls: [], group: nil)
+            }, delay: .seconds(3600))
+        let subscription = monitor.subscribe { _ in }
+        #expect(monitor.isWatching)
+        subscription.cancel()
+        try await wait("the thread has ended") { !monitor.isWatching }
+        #expect(asked.withLock { $0 } == 0)
+
+        let soon = MemoryPressure.Monitor(
+            files: {
+                asked.withLock { $0 += 1 }
+                return .init(stalls: [], group: nil)
+            }, delay: .milliseconds(1))
+        let other = soon.subscribe { _ in }
+        try await wait("it has looked") { asked.withLock { $0 } == 1 }
+        withExtendedLifetime(other) {}
+    }
+
     @Test("C2: the files of this system can be watched, and let go of")
     func thisSystem() async throws {
         let monitor = MemoryPressure.Monitor(files: { .system })

@@ -8,10 +8,12 @@ extension MemoryPressure {
     /// and `memory.pressure` of the process's control group), and by `memory.events` of that group, where
     /// memory is limited (cgroup v2). What is not there, or not permitted, is left out without a word.
     /// One thread waits, asleep, as long as somebody subscribes, and tells at most one level in a second.
+    /// It looks for the first time two seconds after the first subscription: the kernel takes 10 ms to
+    /// close each of its files, which would hold up the end of every short program.
     /// A program whose toolkit has news of its own hands them in with ``announce(_:)``.
     public final class Monitor: Sendable {
         /// The one that everybody may use.
-        public static let shared = Monitor(files: { .system })
+        public static let shared = Monitor(files: { .system }, delay: .seconds(2))
 
         private struct State {
             var handlers: [Int: @Sendable (Level) -> Void] = [:]
@@ -23,12 +25,17 @@ extension MemoryPressure {
         }
         private let state = Lock(State())
         private let files: @Sendable () -> Files
+        private let delay: Duration
         private let pause: Duration
 
-        /// One that watches these files, which are found on its thread, and rests for `pause` after
-        /// each event.
-        package init(files: @escaping @Sendable () -> Files, pause: Duration = .seconds(1)) {
+        /// One that watches these files, which are found on its thread after `delay`, and rests for `pause`
+        /// after each event.
+        package init(
+            files: @escaping @Sendable () -> Files, delay: Duration = .zero,
+            pause: Duration = .seconds(1)
+        ) {
             self.files = files
+            self.delay = delay
             self.pause = pause
         }
 
@@ -74,21 +81,27 @@ extension MemoryPressure {
 
         private func watch() {
             guard let wake = state.withLock({ $0.wake }) else { return }
+            if delay > .zero { wake.wait(for: delay) }
+            if endsForNobody() { return }
             var watch = PressureWatch(files())
             while watch.seesAnything {
                 let level = watch.next(wake: wake.file)
                 wake.clear()
-                let isOver = state.withLock { state in
-                    if state.handlers.isEmpty { state.isWatching = false }
-                    return !state.isWatching
-                }
-                if isOver { return }
+                if endsForNobody() { return }
                 if let level { announce(level) }
                 wake.wait(for: pause)  // events may come by the thousand
             }
             state.withLock { state in
                 state.isWatching = false
                 state.isBlind = true
+            }
+        }
+
+        /// Whether nobody wants to know any more, so that the thread is to end.
+        private func endsForNobody() -> Bool {
+            state.withLock { state in
+                if state.handlers.isEmpty { state.isWatching = false }
+                return !state.isWatching
             }
         }
     }
