@@ -45,8 +45,16 @@ for part in "$@"; do
     esac
 done
 for product in bench "${clients[@]}"; do
-    swift build --package-path Benchmarks --scratch-path .build/benchmarks -c release \
+    # One starts and ends as programs do that are handed on, with Swift's library within them.
+    static=()
+    built=.build/benchmarks
+    if [ "$product" = loads-vitrine ]; then
+        static=(--static-swift-stdlib)
+        built=.build/benchmarks-static
+    fi
+    swift build --package-path Benchmarks --scratch-path "$built" -c release "${static[@]}" \
         --product "$product" --quiet >&2
+    [ "$built/release" -ef "$programs" ] || cp "$built/release/$product" "$programs/"
 done
 for product in "${own[@]}"; do
     swift build -c release --product "$product" --quiet >&2

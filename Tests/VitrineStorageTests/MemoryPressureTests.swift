@@ -253,7 +253,8 @@ private final class GroupFolder: Sendable {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("C2: a program that ends at once has opened nothing, since the kernel is slow to close it")
+    @Test(
+        "C2: a program that ends at once has opened nothing of the kernel, which is slow to close")
     func delay() async throws {
         let asked = Lock(0)
         let monitor = MemoryPressure.Monitor(
