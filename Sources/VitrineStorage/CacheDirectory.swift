@@ -5,8 +5,9 @@ extension DiskStore {
     /// `~/.cache/<app id>/vitrine`.
     ///
     /// As the XDG Base Directory Specification asks, an `XDG_CACHE_HOME` that is empty or no
-    /// absolute path is ignored, and so is a folder whose name is not UTF-8. Where there is no home folder either, `/tmp/vitrine-<user id>`
-    /// takes the place of `~/.cache`. Nothing is read or made on disk.
+    /// absolute path is ignored, and so is a folder whose name is not UTF-8. Where there is no home
+    /// folder either, `/tmp/vitrine-<user id>` takes the place of `~/.cache`. Nothing is read or made on
+    /// disk.
     ///
     /// - Parameter applicationID: such as `org.example.Viewer`. Characters other than letters,
     ///   digits, `.`, `-` and `_` of ASCII become `_`, leading dots too, and at most 128 count, so

@@ -2,8 +2,8 @@
 ///
 /// A transaction costs a file lock and whole pages, however few rows it changes, so calls that wait at
 /// the same time are committed together: once all that were announced have joined, or a transaction is
-/// full, by number or by bytes. Entries of one key keep the order in which they were announced. A value without I/O; whoever is
-/// handed a batch commits it and then asks for the next.
+/// full, by number or by bytes. Entries of one key keep the order in which they were announced. A value
+/// without I/O; whoever is handed a batch commits it and then asks for the next.
 package struct CommitLine<Entry> {
     /// The place of an entry in the line.
     package struct Place: Sendable {

@@ -30,15 +30,12 @@ extension DiskStore {
                     try core.prepare(body, metadata: metadata, for: key, expiry: expires)
                 }
                 let batch = line.withLock { line in
-                    guard case .success(let entry?) = ready else { return line.withdraw(place) }
+                    guard case .success(let entry) = ready else { return line.withdraw(place) }
                     return line.join(
                         Waiting(entry: entry, caller: caller), of: entry.new.cost, at: place)
                 }
-                switch ready {
-                case .success(_?): break  // whoever commits it answers
-                case .success(nil): core.answer(caller, .success(()))
-                case .failure(let error): core.answer(caller, .failure(error))
-                }
+                // Of one that is ready, whoever commits it answers.
+                if case .failure(let error) = ready { core.answer(caller, .failure(error)) }
                 core.commit(batch, of: line)
                 core.events.deliver()
                 core.tidy()

@@ -79,7 +79,9 @@ public final class DiskStore: Sendable {
     public func insert(
         _ body: Body, metadata: Data, for key: String, expires: Expiry? = nil
     ) async throws(DiskStoreError) {
-        if case .bytes(let data) = body, data.count <= StoreCore.announceLimit {
+        if case .bytes(let data) = body, data.count <= StoreCore.announceLimit,
+            !core.isOver(expires)
+        {
             return try await insertTogether(data, metadata: metadata, for: key, expires: expires)
         }
         try await perform(.writing) {

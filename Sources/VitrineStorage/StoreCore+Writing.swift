@@ -17,15 +17,14 @@ extension StoreCore {
     ) throws {
         switch body {
         case .bytes(let data):
-            guard data.count <= StoreCore.announceLimit else {
-                let new = try entry(
-                    for: key, metadata: metadata, size: data.count, checksum: Checksum.of(data),
-                    expiry: expiry)
-                guard try !isOver(new) else { return }
-                return try insertFile(new) { try files.write(data, as: $0) }
+            let new = try entry(
+                for: key, metadata: metadata, size: data.count, checksum: Checksum.of(data),
+                expiry: expiry)
+            try insert(new) {
+                data
+            } placing: {
+                try files.write(data, as: $0)
             }
-            let ready = try prepare(data, metadata: metadata, for: key, expiry: expiry)
-            for outcome in commit(ready.map { [$0] } ?? []) { try outcome.get() }
         case .file(let path):
             // Whatever happens, the file belongs to the store; once adopted it has left this path.
             defer { if FileSystem.isRegularFile(path) { FileSystem.remove(path) } }
@@ -37,15 +36,26 @@ extension StoreCore {
             }
             let new = try entry(
                 for: key, metadata: metadata, size: size, checksum: checksum, expiry: expiry)
-            if try isOver(new) { return }
-            if size <= inlineLimit {
+            try insert(new) {
                 guard let data = try FileSystem.read(path, expecting: size) else {
                     throw SystemError(EIO)
                 }
-                try change { try $0.insert(new, body: data) }
-            } else {
-                try insertFile(new) { try files.adopt(path, as: $0) }
+                return data
+            } placing: {
+                try files.adopt(path, as: $0)
             }
+        }
+    }
+
+    private func insert(
+        _ new: NewEntry, _ body: () throws -> Data, placing place: (String) throws -> Void
+    ) throws {
+        if VitrineStorage.hasExpired(new.expiresAt, at: now) {
+            try removing { try $0.removeEntry(of: new.key, .replaced) }
+        } else if new.size <= StoreCore.announceLimit {
+            for outcome in commit([try ready(new, body, placing: place)]) { try outcome.get() }
+        } else {
+            try insertAnnounced(new, placing: place)
         }
     }
 
@@ -62,35 +72,42 @@ extension StoreCore {
         return new
     }
 
-    /// Whether an entry has expired before it was stored; what its key had goes then.
-    private func isOver(_ new: NewEntry) throws -> Bool {
-        guard VitrineStorage.hasExpired(new.expiresAt, at: now) else { return false }
-        try removing { try $0.removeEntry(of: new.key, .replaced) }
-        return true
+    /// Whether what is stored with this expiry has expired already: it takes away what its key had.
+    func isOver(_ expiry: DiskStore.Expiry?) -> Bool {
+        VitrineStorage.hasExpired((expiry ?? self.expiry).moment(storedAt: now), at: now)
     }
 
     // MARK: Small bodies
 
-    /// Up to which size a body file is put in its place before the index knows of it.
+    /// Up to which size a body file is put in its place before the index knows of it. To make room and
+    /// announce it first would be half of the work.
     static let announceLimit = 1_048_576
 
-    /// Puts a body of at most ``announceLimit`` bytes where it will lie, for ``commit(_:)``. Returns nil if
-    /// there is nothing to commit.
-    ///
-    /// A process that dies between leaves a file for the sweep, no entry without one.
+    /// Puts a body of at most ``announceLimit`` bytes, which has not expired, where it will lie, for
+    /// ``commit(_:)``.
     func prepare(
         _ data: Data, metadata: Data, for key: String, expiry: DiskStore.Expiry?
-    ) throws -> ReadyEntry? {
+    ) throws -> ReadyEntry {
         let new = try entry(
             for: key, metadata: metadata, size: data.count, checksum: Checksum.of(data),
             expiry: expiry)
-        if try isOver(new) { return nil }
-        if data.count <= inlineLimit { return ReadyEntry(new: new, body: data, file: nil) }
+        return try ready(new) {
+            data
+        } placing: {
+            try files.write(data, as: $0)
+        }
+    }
+
+    /// A process that dies after this leaves a file for the sweep, no entry without one.
+    private func ready(
+        _ new: NewEntry, _ body: () throws -> Data, placing place: (String) throws -> Void
+    ) throws -> ReadyEntry {
+        if new.size <= inlineLimit { return ReadyEntry(new: new, body: try body(), file: nil) }
         // Nothing may be put into a folder whose index is another's.
         try open()
         let file = StoreFiles.newName()
         do {
-            try files.write(data, as: file)
+            try place(file)
         } catch {
             files.remove([file])
             throw error
@@ -116,33 +133,29 @@ extension StoreCore {
         }
     }
 
-    // MARK: Others
+    // MARK: Large bodies
 
-    /// Stores an entry whose body lies in a file, which `place` puts there before the index learns of
-    /// it. A process that dies between leaves a file for the sweep, no entry without one.
-    ///
-    /// For a large body room is made first, and its file announced, so that it and the entries never
-    /// pass the bound together. For a smaller one that would be half of the work.
-    private func insertFile(_ new: NewEntry, place: (String) throws -> Void) throws {
+    /// Makes room for a body and announces its file before `place` puts it there, so that it and the entries
+    /// never pass the bound together.
+    private func insertAnnounced(
+        _ new: NewEntry, placing place: (String) throws -> Void
+    ) throws {
         let file = StoreFiles.newName()
-        let isAnnounced = new.size > StoreCore.announceLimit
-        if isAnnounced {
-            try change { try $0.announce(file, for: new) }
-        } else {
-            try open()
-        }
+        try change { try $0.announce(file, for: new) }
         do {
             try place(file)
             try change { change in
-                if isAnnounced { try change.withdraw(file) }
+                try change.withdraw(file)
                 try change.insert(new, file: file)
             }
         } catch {
             files.remove([file])
-            if isAnnounced { _ = try? change { try $0.withdraw(file) } }
+            _ = try? change { try $0.withdraw(file) }
             throw error
         }
     }
+
+    // MARK: Others
 
     func updateMetadata(
         _ metadata: Data, expiry: DiskStore.Expiry?, for key: String

@@ -35,7 +35,7 @@ package struct SynchronousStore: Sendable {
             do {
                 let entry = try core.prepare(
                     entry.body, metadata: entry.metadata, for: entry.key, expiry: nil)
-                if let entry { ready.append((index, entry)) }
+                ready.append((index, entry))
             } catch {
                 errors[index] = core.storeError(error)
             }
