@@ -65,14 +65,14 @@ public import VitrineImaging
             guard let item = arguments.object(at: 1),
                 let row = gtk_list_item_get_child(item)
             else { return }
-            // It may give the item another row.
-            let held = HeldObject(sharing: row.opaque)
-            defer { withExtendedLifetime(held) {} }
-            let request = bind(row, item)
-            RowPicture.with(row) { picture in
-                picture.vitrine.setImage(
-                    from: request, placeholder: placeholder, failureImage: failureImage,
-                    options: options)
+            // `bind` may give the item another row.
+            HeldObject.keeping(row.opaque) {
+                let request = bind(row, item)
+                RowPicture.with(row) { picture in
+                    picture.vitrine.setImage(
+                        from: request, placeholder: placeholder, failureImage: failureImage,
+                        options: options)
+                }
             }
         }
         connect(held.pointer, "unbind") { arguments in
@@ -112,6 +112,8 @@ public import VitrineImaging
 extension Int32 {
     /// Whole logical pixels; no number counts as none.
     fileprivate init(clamping length: Double) {
-        self = length.isFinite ? Int32(Swift.min(Swift.max(length.rounded(.up), -1), 16_384)) : -1
+        self =
+            length.isFinite
+            ? Int32(Swift.min(Swift.max(length.rounded(.up), -1), ImageLayout.longest)) : -1
     }
 }

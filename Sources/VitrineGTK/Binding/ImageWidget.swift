@@ -71,21 +71,21 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
         completion: Completion? = nil
     ) {
         // Completions, and the closures of slots of one's own, may destroy it.
-        let held = HeldObject(sharing: widget.opaque)
-        defer { withExtendedLifetime(held) {} }
-        guard let image = WidgetImages.of(widget).image(in: slot),
-            case .paintable(let target, _) = image.destination
-        else {
-            let error = SetImageError.noPlace(className)
-            warnOnce("\(error) (slot \"\(slot.name)\")")
-            completion?(.failure(error))
-            return
+        HeldObject.keeping(widget.opaque) {
+            guard let image = WidgetImages.of(widget).image(in: slot),
+                case .paintable(let target, _) = image.destination
+            else {
+                let error = SetImageError.noPlace(className)
+                warnOnce("\(error) (slot \"\(slot.name)\")")
+                completion?(.failure(error))
+                return
+            }
+            target.placeholder = placeholder
+            target.failureImage = failureImage
+            var options = options
+            if let transition { options.transition = transition }
+            set(request, options, showsFailure: failureImage != nil, in: image, completion)
         }
-        target.placeholder = placeholder
-        target.failureImage = failureImage
-        var options = options
-        if let transition { options.transition = transition }
-        set(request, options, showsFailure: failureImage != nil, in: image, completion)
     }
 
     /// Lets a target of one's own show the picture at a URL; see
@@ -111,10 +111,10 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
         from request: ImageRequest?, on target: any ImageTarget, named name: String,
         options: ImageOptions = ImageOptions(), completion: Completion? = nil
     ) {
-        let held = HeldObject(sharing: widget.opaque)
-        defer { withExtendedLifetime(held) {} }
-        let image = WidgetImages.of(widget).image(for: target, "target " + name)
-        set(request, options, showsFailure: true, in: image, completion)
+        HeldObject.keeping(widget.opaque) {
+            let image = WidgetImages.of(widget).image(for: target, "target " + name)
+            set(request, options, showsFailure: true, in: image, completion)
+        }
     }
 
     /// Gives up what loads, in all slots of the widget. What is shown stays; who waited is told that it was

@@ -146,9 +146,6 @@ import VitrineImaging
 
     /// How large a widget must and wants to be, in logical pixels.
     private struct Measure: Sendable {
-        /// More than a window is.
-        private static let widest: gint = 16_384
-
         var minimum: gint = 0
         var natural: gint = 0
 
@@ -175,7 +172,7 @@ import VitrineImaging
                     natural = gint(pixels: Double(length) / ratio)
                     // A box without room for that looks for a width at which there is: to GTK's mind
                     // widgets become less high as they become wider, up to widths that no window has.
-                    minimum = length <= Self.widest ? natural : 0
+                    minimum = length <= gint(ImageLayout.longest) ? natural : 0
                 } else if isAcross, length >= 0 {
                     natural = gint(pixels: Double(length) * ratio)
                 } else if let child {
@@ -212,8 +209,8 @@ struct SlotRoom: Hashable {
 }
 
 extension gint {
-    /// A length that GTK can count with; what is none is 0.
+    /// A length that a widget can have; what is none is 0.
     init(pixels length: Double) {
-        self = length > 0 ? gint(Swift.min(length.rounded(), 16_384)) : 0
+        self = length > 0 ? gint(Swift.min(length.rounded(), ImageLayout.longest)) : 0
     }
 }

@@ -78,8 +78,7 @@ import VitrineImaging
     /// of its window, or apart.
     private func whileHeld(_ body: () -> Void) {
         guard !isGone else { return }
-        let held = HeldObject(sharing: widget.opaque)
-        withExtendedLifetime((self, held), body)
+        HeldObject.keeping(widget.opaque) { withExtendedLifetime(self, body) }
     }
 
     private func load() {

@@ -19,6 +19,11 @@ final class HeldObject: Sendable {
         g_object_ref(UnsafeMutableRawPointer(pointer))
     }
 
+    /// Keeps an object until `body` has returned, which may do away with all other references to it.
+    static func keeping<Result>(_ pointer: OpaquePointer, _ body: () -> Result) -> Result {
+        withExtendedLifetime(HeldObject(sharing: pointer), body)
+    }
+
     /// Takes over a reference that the caller owns.
     init(adopting pointer: OpaquePointer) {
         self.pointer = pointer

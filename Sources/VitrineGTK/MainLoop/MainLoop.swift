@@ -116,7 +116,7 @@ public enum MainLoop {
     /// libdispatch tells of jobs: asks for a turn for them. It costs next to nothing, so it may come before
     /// drawing; 0 if the source must go.
     private static func heard(_ file: Int32) -> gboolean {
-        guard isHere() else { return 0 }
+        guard mayServe() else { return 0 }
         // libdispatch leaves it to us to take the signal away; otherwise the loop would spin.
         var count: UInt64 = 0
         _ = read(file, &count, MemoryLayout<UInt64>.size)
@@ -133,7 +133,7 @@ public enum MainLoop {
     /// A loop within a job runs no other one: libdispatch would not start it, and signals anew after the
     /// jobs if more have come.
     private static func serve() {
-        guard isHere() else { return }
+        guard mayServe() else { return }
         state.withLock { state in
             state.isAsked = false
             state.turn?.rest()
@@ -143,7 +143,7 @@ public enum MainLoop {
 
     /// Whether the loop is still on the thread that may serve the queue, which libdispatch would end the
     /// process for; if not, it is said, and all is given up.
-    private static func isHere() -> Bool {
+    private static func mayServe() -> Bool {
         let isHere = state.withLock { state in
             if !state.isHere { leave(&state) }
             return state.isHere

@@ -29,9 +29,12 @@ public enum ImageLayout: Sendable, Hashable {
         }
     }
 
+    /// The longest side that a widget is given, in logical pixels; more than a window has.
+    static let longest = 16_384.0
+
     /// The ratio, if a widget can have it; one that would leave it no width or no height is no wish.
     static func ratio(_ ratio: Double) -> Double? {
-        (1 / 16_384...16_384).contains(ratio) ? ratio : nil
+        (1 / longest...longest).contains(ratio) ? ratio : nil
     }
 
     private static func wish(of size: PointSize) -> Wish {
