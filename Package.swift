@@ -62,9 +62,12 @@ let package = Package(
             swiftSettings: settings),
 
         // Floor 3.
+        .target(name: "PictureLists", swiftSettings: settings),
         .executableTarget(
             name: "VitrineCLI",
-            dependencies: ["Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage"],
+            dependencies: [
+                "Vitrine", "VitrineBase", "VitrineHTTP", "VitrineStorage", "PictureLists",
+            ],
             swiftSettings: settings),
 
         // `make demo`; no product, since it only shows the others.
@@ -166,7 +169,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "VitrineCLITests",
-            dependencies: ["VitrineCLI", "VitrineImaging", "OriginSupport", "PixelSupport"],
+            dependencies: [
+                "VitrineCLI", "PictureLists", "VitrineImaging", "OriginSupport", "PixelSupport",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
@@ -206,13 +211,14 @@ if withGTK {
             exclude: ["Painting/Golden"],
             swiftSettings: settings),
         .executableTarget(
-            name: "VitrineGallery", dependencies: ["VitrineGTK", "Vitrine", "CGTK"],
+            name: "VitrineGallery",
+            dependencies: ["VitrineGTK", "Vitrine", "VitrineHTTP", "PictureLists", "CGTK"],
             swiftSettings: settings),
         .testTarget(
             name: "VitrineGalleryTests",
             dependencies: [
-                "VitrineGallery", "Vitrine", "VitrineImaging", "DisplaySupport", "OriginSupport",
-                "PixelSupport",
+                "VitrineGallery", "PictureLists", "Vitrine", "VitrineImaging", "DisplaySupport",
+                "OriginSupport", "PixelSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,4 +1,5 @@
 import Glibc
+import PictureLists
 import VitrineBase
 
 /// A list that is read piece by piece: a file, a pipe, or standard input as `-`.

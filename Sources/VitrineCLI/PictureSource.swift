@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PictureLists
 import Vitrine
 import VitrineHTTP
 
@@ -10,7 +11,7 @@ struct PictureSource: Hashable {
     /// - Throws: `UsageError` if the text is neither.
     init(_ text: String) throws(UsageError) {
         guard !text.isEmpty else { throw UsageError("An empty text names no picture.") }
-        if Self.hasScheme(text) {
+        if hasScheme(text) {
             guard let url = URL(string: text) else {
                 throw UsageError("\"\(Self.shown(text))\" is not a valid URL.")
             }
@@ -54,21 +55,6 @@ struct PictureSource: Hashable {
             return "\(reason?.description ?? "") A URL begins with http:// or https://."
         default: return reason?.description
         }
-    }
-
-    /// `scheme:` as RFC 3986, section 3.1, has it, of two letters at least.
-    private static func hasScheme(_ text: String) -> Bool {
-        let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-        guard scheme.count >= 2, scheme.count < text.utf8.count, let first = scheme.first,
-            isLetter(first)
-        else { return false }
-        return scheme.allSatisfy {
-            isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
-        }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
     /// The whole of standard input, at most `limit` bytes.

@@ -1,3 +1,4 @@
+import PictureLists
 import VitrineBase
 
 /// The pictures that a run is asked for, in their order: read a little ahead of those who take them,

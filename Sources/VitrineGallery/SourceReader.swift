@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
+import PictureLists
 import Vitrine
+import VitrineHTTP
 
 /// Finds the pictures that words on the command line, lines of a list and dropped files name.
 ///
@@ -34,9 +36,9 @@ struct SourceReader {
     /// Adds a URL; returns the path if it is one, or a `file:` URL.
     private mutating func addUnlessPath(_ text: String) throws(UsageError) -> String? {
         guard !text.isEmpty else { throw UsageError("An empty text names no picture.") }
-        guard Self.hasScheme(text) else { return text }
+        guard hasScheme(text) else { return text }
         guard let url = URL(string: text) else {
-            throw UsageError("\"\(Self.shown(text))\" is not a valid URL.")
+            throw UsageError("\"\(redact(text))\" is not a valid URL.")
         }
         if url.isFileURL { return url.path(percentEncoded: false) }
         items.append(GalleryItem(url))
@@ -66,21 +68,27 @@ struct SourceReader {
 
     /// Lines name what words name, but no lists; empty ones and those that begin with `#` do not count.
     private mutating func addLines(of file: Int32, _ name: String) throws(UsageError) {
-        let all = try Self.bytes(of: file, name)
-        if let why = ListFault(in: all) {
+        for word in try Self.words(in: Self.bytes(of: file, name), name) {
+            if let path = try addUnlessPath(word) { try addFile(path, mayBeList: false) }
+        }
+    }
+
+    /// The words of a list.
+    static func words(in bytes: [UInt8], _ name: String) throws(UsageError) -> [String] {
+        var lines = ListLines()
+        let words = lines.add(bytes) + lines.end()
+        if let why = picture(bytes) ?? lines.fault?.description {
             throw UsageError("\(name) is no list of pictures: \(why).")
         }
-        var bytes = all[...]
-        // The mark that some editors put before UTF-8.
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            var line = line.drop(while: \.isWhitespace)
-            while line.last?.isWhitespace == true { line.removeLast() }
-            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
-            if let path = try addUnlessPath(String(line)) {
-                try addFile(path, mayBeList: false)
-            }
-        }
+        return words
+    }
+
+    /// What is said of bytes that are a picture themselves. A list may begin with what would also begin
+    /// an SVG.
+    private static func picture(_ bytes: [UInt8]) -> String? {
+        let format = bytes.withUnsafeBytes { RasterFormat(sniffing: $0) }
+        guard let format, format != .svg else { return nil }
+        return "it is a picture itself, \(format)"
     }
 
     private static func bytes(of file: Int32, _ name: String) throws(UsageError) -> [UInt8] {
@@ -194,30 +202,6 @@ struct SourceReader {
         let digits = text.prefix(while: \.isASCIIDigit)
         text = text.dropFirst(digits.count)
         return digits.drop { $0 == "0" }
-    }
-
-    // MARK: - URLs
-
-    /// `scheme:` as RFC 3986, section 3.1, has it, of two letters at least.
-    static func hasScheme(_ text: String) -> Bool {
-        let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-        guard scheme.count >= 2, scheme.count < text.utf8.count, let first = scheme.first,
-            Unicode.Scalar(first).properties.isAlphabetic
-        else { return false }
-        return scheme.allSatisfy { byte in
-            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-                || "+-.".utf8.contains(byte)
-        }
-    }
-
-    /// A URL that cannot be understood, without what may be secret in it.
-    private static func shown(_ text: String) -> String {
-        let head = text.prefix { $0 != "?" && $0 != "#" }
-        let cut = head.count < text.count ? "…" : ""
-        guard let at = head.lastIndex(of: "@"), let slashes = head.firstRange(of: "//"),
-            slashes.upperBound < at
-        else { return head + cut }
-        return head[..<slashes.upperBound] + "…" + head[at...] + cut
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import OriginSupport
+import PictureLists
 import PixelSupport
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
             #expect(lines.isEmpty && fault?.hasPrefix("line 1 ") == true, "\(name)")
         }
         let long = [UInt8](repeating: 0x61, count: ListLines.longestLine + 1)
-        #expect(Self.read(long, size: 1 << 20) == ([], "line 1 has more than 16.0 MB"))
+        #expect(Self.read(long, size: 1 << 20) == ([], "line 1 has more than 16 MB"))
         #expect(Self.read(long.dropLast(), size: 1 << 20).0.first?.count == ListLines.longestLine)
     }
 
@@ -178,7 +179,7 @@ import Testing
         defer { origin.stop() }
         let endless = try shell.line("{ yes x | tr -d '\\n'; } 2>/dev/null | $vitrine get -")
         #expect(endless.status == 1)
-        #expect(endless.errors.hasSuffix("line 1 has more than 16.0 MB.\n"))
+        #expect(endless.errors.hasSuffix("line 1 has more than 16 MB.\n"))
         let empty = try shell.run("get", "-", "--json", input: "# nothing\n\n")
         #expect(empty.status == 2 && empty.output.isEmpty)
         #expect(empty.errors == "vitrine: No URL was given; see vitrine get --help.\n")

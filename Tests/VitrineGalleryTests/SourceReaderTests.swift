@@ -1,4 +1,5 @@
 import Foundation
+import PictureLists
 import PixelSupport
 import Testing
 
@@ -92,7 +93,7 @@ import Testing
 
     @Test("P5, promise 29: what names nothing is explained, without secrets") func mistakes() {
         #expect(throws: UsageError("An empty text names no picture.")) { try read("") }
-        #expect(throws: UsageError("\"http://…@host:port/…\" is not a valid URL.")) {
+        #expect(throws: UsageError("\"http://host:port/?token=…\" is not a valid URL.")) {
             try read("http://user:word@host:port/?token=hunter2")
         }
     }
@@ -104,10 +105,14 @@ import Testing
             (Array("http://x/1\nhttp://x/\u{0}2".utf8), "line 2 has the byte 0x00 in it"),
             (Array("\u{1F}".utf8), "line 1 has the byte 0x1F in it"),
         ] {
-            #expect(ListFault(in: bytes)?.description == why)
+            #expect(throws: UsageError("It is no list of pictures: \(why).")) {
+                try SourceReader.words(in: bytes, "It")
+            }
         }
         for text in ["", " \n", "http://x/ä\r\n\tb.png", "\u{FEFF}# a\n", "<svg/>"] {
-            #expect(ListFault(in: Array(text.utf8)) == nil, "\(text)")
+            #expect(throws: Never.self, "\(text)") {
+                try SourceReader.words(in: Array(text.utf8), "It")
+            }
         }
         // What is seen of it at first may be text.
         let long = String(repeating: "http://x/1.png\n", count: 400)
@@ -137,9 +142,9 @@ import Testing
     }
 
     @Test("P5: a scheme has two letters at least, since a path may have a colon") func schemes() {
-        for text in ["http://x", "data:,", "x+y-z.1:a"] { #expect(SourceReader.hasScheme(text)) }
+        for text in ["http://x", "data:,", "x+y-z.1:a"] { #expect(hasScheme(text)) }
         for text in ["a:b", "a b:c", "1a:b", "/a:b", "", ":", "ä:b"] {
-            #expect(!SourceReader.hasScheme(text), "\(text)")
+            #expect(!hasScheme(text), "\(text)")
         }
     }
 }

@@ -2,25 +2,28 @@
 ///
 /// A line names a picture. Blanks around it do not count, nor do empty lines and those that begin
 /// with `#`, nor the mark that some editors put before UTF-8.
-struct ListLines {
+package struct ListLines {
     /// Why bytes are no list.
-    enum Fault: Error, Equatable {
+    package enum Fault: Error, Equatable {
         case control(UInt8, line: Int)
         case notUTF8(line: Int)
         case tooLong(line: Int)
     }
 
     /// The most bytes of a line: a long `data:` URL.
-    static let longestLine = 16_000_000
+    package static let longestLine = 16_000_000
 
     /// What ended the list before its end; nothing is read after it.
-    private(set) var fault: Fault?
+    package private(set) var fault: Fault?
     private var line: [UInt8] = []
     private var number = 1
     private var lastWasReturn = false
 
+    /// Of a list that begins.
+    package init() {}
+
     /// The lines that these bytes bring to their end, up to a fault.
-    mutating func add(_ bytes: some Collection<UInt8>) -> [String] {
+    package mutating func add(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes where fault == nil {
             switch byte {
@@ -40,7 +43,7 @@ struct ListLines {
     }
 
     /// The last line, which need have no end.
-    mutating func end() -> [String] {
+    package mutating func end() -> [String] {
         defer { line.removeAll(keepingCapacity: line.count < 1 << 16) }
         guard fault == nil else { return [] }
         var text = line[...]
@@ -62,14 +65,14 @@ struct ListLines {
 }
 
 extension ListLines.Fault: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .control(let byte, let line):
             let digits = String(byte, radix: 16, uppercase: true)
             return "line \(line) has the byte 0x\(byte < 16 ? "0" : "")\(digits) in it"
         case .notUTF8(let line): return "line \(line) is not UTF-8"
         case .tooLong(let line):
-            return "line \(line) has more than \(Readable.bytes(ListLines.longestLine))"
+            return "line \(line) has more than \(ListLines.longestLine / 1_000_000) MB"
         }
     }
 }
