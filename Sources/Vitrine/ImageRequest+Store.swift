@@ -33,6 +33,7 @@ extension ImageRequest.Store: Hashable {
         }
     }
 
+    /// A store of one's own by which object it is, a group by its name.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .loader: hasher.combine(0)

@@ -20,10 +20,12 @@ extension HTTP {
                 self.value = value
             }
 
+            /// Names are equal without regard to case (RFC 9110, section 5.1), values as they are.
             public static func == (lhs: Field, rhs: Field) -> Bool {
                 lhs.isNamed(rhs.name) && lhs.value == rhs.value
             }
 
+            /// As ``==(_:_:)`` compares.
             public func hash(into hasher: inout Hasher) {
                 hasher.combine(name.lowercased())
                 hasher.combine(value)
@@ -111,6 +113,7 @@ extension HTTP {
         /// Whether there is no line at all.
         public var isEmpty: Bool { fields.isEmpty }
 
+        /// The lines in their order, those of one name included as often as they stand there.
         public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 
         /// One line for each field, the values of well-known secret fields as `…`.

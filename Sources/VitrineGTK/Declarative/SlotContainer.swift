@@ -77,13 +77,10 @@ import VitrineImaging
                 .assumingMemoryBound(to: GObjectClass.self).pointee.dispose?(object)
         }
 
-    /// GTK calls on the main thread only.
     private nonisolated static func onMain<Result: Sendable>(
         _ container: Widget?, else none: Result, _ body: @MainActor (Widget) -> Result
     ) -> Result {
-        guard let container else { return none }
-        nonisolated(unsafe) let pointer = container
-        return MainActor.assumeIsolated { body(pointer) }
+        container.map { onMainActor(with: $0, body) } ?? none
     }
 
     private nonisolated static let requestMode: @convention(c) (Widget?) -> GtkSizeRequestMode = {

@@ -5,6 +5,7 @@ import CGTK
 /// GLib counts references atomically, so any thread may let go of it; what may be done with the object
 /// itself is up to its class.
 final class HeldObject: Sendable {
+    // Unsafe, since what is done with it is checked where that is done.
     nonisolated(unsafe) let pointer: OpaquePointer
 
     /// Takes a reference, also one that floats.

@@ -80,11 +80,10 @@ package func connect(
     }
     g_closure_set_marshal(closure) { closure, result, count, values, _, _ in
         guard let data = closure?.pointee.data else { return }
-        nonisolated(unsafe) let arguments = SignalArguments(
+        let arguments = SignalArguments(
             values: UnsafeBufferPointer(start: values, count: Int(count)), result: result)
-        nonisolated(unsafe) let handler = Unmanaged<SignalHandler>.fromOpaque(data)
-            .takeUnretainedValue()
-        MainActor.assumeIsolated { handler.body(arguments) }
+        let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
+        onMainActor(with: (handler, arguments)) { handler, arguments in handler.body(arguments) }
     }
     g_closure_add_finalize_notifier(closure, handler) { data, _ in
         if let data { Unmanaged<SignalHandler>.fromOpaque(data).release() }

@@ -5,7 +5,7 @@ typealias WeakWidget = WeakReference<GtkWidget>
 
 /// An object of GLib's that may go at any time: a reference that becomes empty then.
 @MainActor final class WeakReference<Object> {
-    /// Its address stands in a list of the object's, so it stays where it is.
+    /// Its address stands in a list of the object's, so it stays where it is. Unsafe for `deinit` alone.
     private nonisolated(unsafe) let cell: UnsafeMutablePointer<GWeakRef>
 
     init(_ object: UnsafeMutablePointer<Object>) {

@@ -11,7 +11,8 @@ public import VitrineImaging
 /// It never changes, keeps the picture's pixels alive, and may be made, used and released on any thread.
 public final class ImageTexture: Sendable {
     /// The `GdkTexture`, which is also a `GdkPaintable`. It is borrowed: who keeps it beyond this
-    /// object's life takes a reference.
+    /// object's life takes a reference. (Unsafe to the compiler only: textures do not change, and GLib counts
+    /// references atomically.)
     public nonisolated(unsafe) let pointer: OpaquePointer
     private let pixels: PixelBuffer
     private let cairo: Lock<CairoPixels?>

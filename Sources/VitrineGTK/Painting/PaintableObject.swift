@@ -28,13 +28,22 @@ enum PaintableObject {
         UnsafeMutablePointer(object)
     }
 
-    /// Runs `body` with what the object is made of; GTK calls on the main thread only.
+    /// Runs `body` with what the object is made of.
     private static func withCore<Result: Sendable>(
         of object: OpaquePointer?, else none: Result, _ body: @MainActor (PaintableCore) -> Result
     ) -> Result {
+        withCore(of: object, and: (), else: none) { core, _ in body(core) }
+    }
+
+    /// The same, with something else that GTK has handed over.
+    private static func withCore<Other, Result: Sendable>(
+        of object: OpaquePointer?, and other: Other, else none: Result,
+        _ body: @MainActor (PaintableCore, Other) -> Result
+    ) -> Result {
         guard let object else { return none }
-        nonisolated(unsafe) let pointer = object
-        return MainActor.assumeIsolated { core(of: pointer).map(body) ?? none }
+        return onMainActor(with: (object, other)) { object, other in
+            core(of: object).map { body($0, other) } ?? none
+        }
     }
 
     private static let type: GType = {
@@ -72,9 +81,8 @@ enum PaintableObject {
     private static func fill(_ interface: inout GdkPaintableInterface) {
         interface.snapshot = { object, snapshot, width, height in
             guard let snapshot else { return }
-            nonisolated(unsafe) let target = snapshot
-            PaintableObject.withCore(of: object, else: ()) {
-                $0.drawInWidget(on: target, size: PointSize(width: width, height: height))
+            PaintableObject.withCore(of: object, and: snapshot, else: ()) { core, snapshot in
+                core.drawInWidget(on: snapshot, size: PointSize(width: width, height: height))
             }
         }
         interface.get_intrinsic_width = { object in
@@ -88,11 +96,11 @@ enum PaintableObject {
         }
         interface.get_current_image = { object in
             guard let snapshot = gtk_snapshot_new() else { return nil }
-            nonisolated(unsafe) let target = snapshot
-            let size = PaintableObject.withCore(of: object, else: PointSize(width: 0, height: 0)) {
-                core in
+            let nothing = PointSize(width: 0, height: 0)
+            let size = PaintableObject.withCore(of: object, and: snapshot, else: nothing) {
+                core, snapshot in
                 let size = PointSize(width: core.wish.width, height: core.wish.height)
-                core.draw(on: target, size: size)
+                core.draw(on: snapshot, size: size)
                 return size
             }
             var bounds = graphene_rect_t(size)

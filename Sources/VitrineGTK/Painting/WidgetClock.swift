@@ -97,9 +97,8 @@ import CGTK
             { _, frames, clock in
                 guard let frames, let clock else { return 0 }
                 let time = gdk_frame_clock_get_frame_time(frames)
-                nonisolated(unsafe) let weak = Unmanaged<WeakClock>.fromOpaque(clock)
-                    .takeUnretainedValue()
-                return MainActor.assumeIsolated { weak.clock?.ticked(time) ?? false } ? 1 : 0
+                let weak = Unmanaged<WeakClock>.fromOpaque(clock).takeUnretainedValue()
+                return onMainActor(with: weak) { $0.clock?.ticked(time) ?? false } ? 1 : 0
             }, clock,
             { clock in
                 if let clock { Unmanaged<WeakClock>.fromOpaque(clock).release() }
