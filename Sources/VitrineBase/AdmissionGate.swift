@@ -143,10 +143,10 @@ package final class AdmissionGate: Sendable {
     }
 
     private func leave(_ id: UInt64) {
-        // It may be given up while it waits.
-        let own = state.withLock { $0.waiting.removeValue(forKey: id) }
-        own?.resume()
         for continuation in change({ $0.remove(id, at: $1) }) { continuation.resume() }
+        // It may be given up while it waits. Who is no more in line does not begin to wait, so that
+        // nobody comes in between.
+        state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
     }
 
     /// Changes the queue. Returns those who go on by that.

@@ -24,6 +24,23 @@ import VitrineBase
         #expect(gate.usage == 0)
     }
 
+    @Test("L1: a release ends the waiting of another task, however close they are")
+    func releasedWhileWaiting() async throws {
+        let gate = AdmissionGate(limit: 1)
+        let holder = gate.ticket()
+        try await holder.take()
+        for _ in 0..<5_000 {
+            let ticket = gate.ticket()
+            let job = Task { try await ticket.take() }
+            // In line, and perhaps not waiting yet.
+            while gate.counts.waiting < 1 { await Task.yield() }
+            ticket.release()
+            await #expect(throws: CancellationError.self) { try await job.value }
+        }
+        #expect(gate.counts == (1, 0))
+        holder.release()
+    }
+
     @Test("L1: a ticket that is dropped lets the next one through") func dropped() async throws {
         let gate = AdmissionGate(limit: 1)
         var first: AdmissionGate.Ticket? = gate.ticket()
