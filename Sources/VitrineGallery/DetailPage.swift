@@ -18,6 +18,8 @@ import VitrineGTK
     private let failure: Widget
     private let failureReason: Widget
     private let retry: Widget
+    /// What was told of the picture that is shown, once it is there.
+    private var known: PictureFacts?
     /// The picture that is shown; nil while the page is not.
     private(set) var index: Int?
     /// Called when another picture, or another zoom, is shown.
@@ -96,6 +98,7 @@ import VitrineGTK
     func show(_ index: Int) {
         guard model.items.indices.contains(index) else { return }
         self.index = index
+        known = nil
         zoomable.show(.empty)
         remote.load(request(model.items[index]))
         update()
@@ -166,7 +169,9 @@ import VitrineGTK
         case .success(let response):
             isThere = true
             zoomable.show(.image(response.image))
-            tell(PictureFacts(response), item)
+            let known = known ?? model.facts(of: response, item)
+            self.known = known
+            tell(known, item)
             model.ended(index, nil)
         }
         gtk_spinner_set_spinning(spinner.opaque, spinner.isVisible ? 1 : 0)

@@ -65,11 +65,14 @@ struct Gallery {
             return .failure
         }
         defer { g_object_unref(application) }
-        let loader = ImageLoader(.gallery)
+        let originsAhead = OriginsAhead()
+        var configuration = ImageLoader.Configuration.gallery
+        configuration.observer = originsAhead
+        let loader = ImageLoader(configuration)
         var window: GalleryWindow?
         var status = Status.success
         connect(application.opaque, "activate") { _ in
-            let made = GalleryWindow(application, loader, arguments)
+            let made = GalleryWindow(application, loader, originsAhead, arguments)
             window = made
             made.show(items, opening: arguments.shown)
             guard let path = arguments.screenshot else { return }

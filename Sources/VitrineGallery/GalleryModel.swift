@@ -8,10 +8,12 @@ import Vitrine
     let names: OpaquePointer
     /// Which could not be shown when that was tried last.
     private(set) var failures: [Int: ImageError] = [:]
+    private let originsAhead: OriginsAhead
     /// Called when the pictures, or the number of those that failed, have changed.
     var changed: () -> Void = {}
 
-    init() {
+    init(_ originsAhead: OriginsAhead) {
+        self.originsAhead = originsAhead
         names = gtk_string_list_new(nil)
     }
 
@@ -30,6 +32,11 @@ import Vitrine
         }
         for text in texts { g_free(text) }
         changed()
+    }
+
+    /// What is told of a picture that is shown now.
+    func facts(of response: ImageResponse, _ item: GalleryItem) -> PictureFacts {
+        PictureFacts(response, from: originsAhead.tell(response.source, of: item))
     }
 
     /// How the load of a picture ended: the failure, or none.

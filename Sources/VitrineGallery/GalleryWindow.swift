@@ -5,7 +5,7 @@ import VitrineGTK
 /// The window: header bar, and below it the grid, one picture, or what is said when there is none.
 @MainActor final class GalleryWindow {
     let widget: Widget
-    private let model = GalleryModel()
+    private let model: GalleryModel
     private let header = HeaderBar()
     private let pages: Widget
     private let grid: GridPage
@@ -17,10 +17,11 @@ import VitrineGTK
 
     init(
         _ application: UnsafeMutablePointer<GtkApplication>, _ loader: ImageLoader,
-        _ arguments: GalleryArguments
+        _ originsAhead: OriginsAhead, _ arguments: GalleryArguments
     ) {
         widget = gtk_application_window_new(application)
         actions = WindowActions(widget, application)
+        model = GalleryModel(originsAhead)
         grid = GridPage(model)
         detail = DetailPage(model, loader)
         arrivals = Arrivals(widget)

@@ -50,7 +50,7 @@ import VitrineGTK
     }
 
     private func setUp(_ row: OpaquePointer) {
-        let cell = ThumbnailCell()
+        let cell = ThumbnailCell(model)
         cells[row] = cell
         gtk_list_item_set_child(row, cell.widget)
     }

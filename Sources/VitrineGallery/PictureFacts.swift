@@ -10,13 +10,13 @@ struct PictureFacts: Equatable {
     var bytes: String?
     var source: PictureOrigin
 
-    init(_ response: ImageResponse) {
+    init(_ response: ImageResponse, from source: PictureOrigin) {
         let info = response.image.info
         size = info.pixelSize.description
         format = info.format.description
         if info.frameCount > 1 { format += ", \(info.frameCount) frames" }
         bytes = info.byteCount > 0 ? Self.bytes(info.byteCount) : nil
-        source = PictureOrigin(response.source)
+        self.source = source
     }
 
     init(size: String, format: String, bytes: String?, source: PictureOrigin) {

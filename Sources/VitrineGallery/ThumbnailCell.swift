@@ -12,6 +12,7 @@ import VitrineGTK
     private let reason: Widget
     private let retryButton: Widget
     private let name: Widget
+    private let model: GalleryModel
     private var item: GalleryItem?
     /// Whether its picture, or the failure, is there.
     private(set) var isSettled = false
@@ -23,7 +24,8 @@ import VitrineGTK
     /// The longer side that is decoded: enough for a picture that is half as long again as it is high.
     private static let side = 320
 
-    init() {
+    init(_ model: GalleryModel) {
+        self.model = model
         picture = gtk_picture_new()
         gtk_widget_set_size_request(picture, Self.width, Self.height)
         gtk_widget_set_hexpand(picture, 1)
@@ -84,7 +86,7 @@ import VitrineGTK
         ) { [weak self] result in
             guard let self, self.item == item else { return }
             switch result {
-            case .success(let response): self.show(PictureFacts(response), of: item)
+            case .success(let response): self.show(self.model.facts(of: response, item), of: item)
             case .failure(.load(let error)) where !error.isCancelled: self.show(error, of: item)
             // Another load has taken its place.
             case .failure: break

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-import Vitrine
 
+@testable import Vitrine
 @testable import VitrineGallery
 
 /// What people read: names, places, titles, facts.
@@ -86,5 +86,27 @@ import Vitrine
         #expect(PictureOrigin(.originals) == .memory && PictureOrigin(.revalidated) == .revalidated)
         #expect(Set(PictureOrigin.allCases.map(\.icon)).count == PictureOrigin.allCases.count)
         #expect(Set(PictureOrigin.allCases.map(\.words)).count == PictureOrigin.allCases.count)
+    }
+
+    @Test("P5: of what was loaded ahead its way here is told once, and then memory")
+    func loadedAhead() throws {
+        let item = GalleryItem(try #require(URL(string: "http://host/a.png")))
+        let origins = OriginsAhead()
+        func end(_ stage: LoadEvent.Stage, _ source: ImageResponse.Source) {
+            let facts = LoadEvent.Facts(source: source)
+            origins.observe(
+                LoadEvent(
+                    loads: [1], url: item.url, stage: stage,
+                    moment: .ended(after: .zero, facts), time: .zero))
+        }
+        #expect(origins.tell(.memory, of: item) == .memory)
+        end(.load, .network)
+        end(.load, .memory)
+        end(.decode, .disk)
+        #expect(origins.tell(.memory, of: item) == .network)
+        #expect(origins.tell(.memory, of: item) == .memory)
+        end(.load, .disk)
+        #expect(origins.tell(.disk, of: item) == .disk)
+        #expect(origins.tell(.memory, of: item) == .memory)
     }
 }
