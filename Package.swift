@@ -212,7 +212,9 @@ if withGTK {
             swiftSettings: settings),
         .executableTarget(
             name: "VitrineGallery",
-            dependencies: ["VitrineGTK", "Vitrine", "VitrineHTTP", "PictureLists", "CGTK"],
+            dependencies: [
+                "VitrineGTK", "Vitrine", "VitrineBase", "VitrineHTTP", "PictureLists", "CGTK",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "VitrineGalleryTests",

@@ -1,11 +1,11 @@
-import Synchronization
 import Vitrine
+import VitrineBase
 
 /// Where pictures came from that were loaded before they were shown: people want to know how a picture
 /// got here, and not that it had been waiting in memory.
 final class OriginsAhead: LoadObserver {
     /// Of each picture that was loaded and not told of yet.
-    private let origins = Mutex<[URL: PictureOrigin]>([:])
+    private let origins = Lock<[URL: PictureOrigin]>([:])
 
     func observe(_ event: LoadEvent) {
         guard event.stage == .load, case .ended(_, let facts) = event.moment,

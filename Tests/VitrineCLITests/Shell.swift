@@ -47,9 +47,12 @@ final class Shell {
         process.executableURL = program
         process.arguments = words
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.environment = [
-            "XDG_CACHE_HOME": folder + "/cache", "HOME": folder, "PATH": "/usr/bin:/bin",
-        ]
+        // Nothing of the machine's, but how a sanitizer is to work.
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { $0.key.hasSuffix("SAN_OPTIONS") }
+            .merging([
+                "XDG_CACHE_HOME": folder + "/cache", "HOME": folder, "PATH": "/usr/bin:/bin",
+            ]) { $1 }
         // Files, not pipes: a pipe that nobody empties would block the program.
         let (output, errors) = (folder + "/.stdout", folder + "/.stderr")
         for path in [output, errors] {
