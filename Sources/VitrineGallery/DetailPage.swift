@@ -140,7 +140,7 @@ import VitrineGTK
     private func update() {
         guard let index, let item = model.items.indices.contains(index) ? model.items[index] : nil
         else { return }
-        let hadFocus = gtk_widget_has_focus(retry) != 0
+        let focus = widget.focusOfWindow
         failure.isVisible = false
         spinner.isVisible = false
         progress.isVisible = false
@@ -165,7 +165,9 @@ import VitrineGTK
             retry.isVisible = words.mayHelpToRetry
             failure.isVisible = true
             model.ended(index, error)
-            if retry.isVisible, gtk_widget_has_focus(zoomable.widget) != 0 { retry.takeFocus() }
+            if retry.isVisible, focus == nil || focus == zoomable.widget || focus == retry {
+                retry.takeFocus()
+            }
         case .success(let response):
             isThere = true
             zoomable.show(.image(response.image))
@@ -176,7 +178,7 @@ import VitrineGTK
         }
         gtk_spinner_set_spinning(spinner.opaque, spinner.isVisible ? 1 : 0)
         bar.isVisible = isThere
-        if hadFocus, !failure.isVisible || !retry.isVisible { zoomable.widget.takeFocus() }
+        if focus == retry, !failure.isVisible || !retry.isVisible { zoomable.widget.takeFocus() }
         changed()
     }
 

@@ -29,6 +29,14 @@ extension Widget {
     @MainActor
     func takeFocus() { gtk_widget_grab_focus(self) }
 
+    /// The widget of this one's window that has the keyboard, whether or not the window has it just now;
+    /// nil if none that is in sight has.
+    @MainActor
+    var focusOfWindow: Widget? {
+        gtk_widget_get_root(self).flatMap { gtk_root_get_focus($0) }
+            .flatMap { gtk_widget_get_mapped($0) != 0 ? $0 : nil }
+    }
+
     /// Adds a child to a `GtkBox`.
     @MainActor
     func append(_ child: Widget) { gtk_box_append(cast(), child) }
