@@ -9,7 +9,8 @@ extension URL {
     package var redacted: String { redact(absoluteString) }
 }
 
-/// As ``URL/redacted``, of a text that need not be a valid URL.
+/// As ``URL/redacted``, of a text that need not be a valid URL; what stands where a port should, and is
+/// none, may be a password that is cut off, and nothing is shown behind it.
 package func redact(_ text: String) -> String {
     let whole = text.prefix { $0 != "#" }
     let head = whole.prefix { $0 != "?" }
@@ -17,12 +18,14 @@ package func redact(_ text: String) -> String {
     if let authority = head.firstRange(of: "://") {
         result += head[..<authority.upperBound]
         let rest = head[authority.upperBound...]
-        let hostAndUser = rest.prefix { $0 != "/" && $0 != "\\" }
-        if let at = hostAndUser.lastIndex(of: "@") {
-            result += hostAndUser[hostAndUser.index(after: at)...]
-        } else {
-            result += hostAndUser
-        }
+        let hostAndUser = rest.prefix { $0 != "/" }
+        let host =
+            hostAndUser.lastIndex(of: "@").map { hostAndUser[hostAndUser.index(after: $0)...] }
+            ?? hostAndUser
+        let end = host.lastIndex(of: "]").map { host[$0...] } ?? host
+        let port = end.drop { $0 != ":" }.dropFirst()
+        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return result + "…" }
+        result += host
         result += rest[hostAndUser.endIndex...]
     } else if let colon = head.firstIndex(of: ":") {
         return head[...colon] + "…"

@@ -19,6 +19,8 @@ import Testing
             ("http://[::1]:80/x?y=z", "http://[::1]:80/x?y=…"),
             ("file:///home/me/a.png", "file:///home/me/a.png"),
             ("data:image/png;base64,AAAA", "data:…"),
+            ("http://me:p\\w@h/a", "http://h/a"),
+            ("http://me:p|w[x]@h:80/a@b", "http://h:80/a@b"),
         ])
     func redacts(_ url: String, _ expected: String) throws {
         #expect(try #require(URL(string: url)).redacted == expected)
@@ -26,6 +28,12 @@ import Testing
 
     @Test func redactsWhatIsNoURL() {
         #expect(redact("http://a b:c@d/?x=secret") == "http://d/?x=…")
+        // Of a password that holds what ends an authority.
+        #expect(redact("http://me:pw/x@h/y") == "http://…")
+        #expect(redact("http://me:pw?x@h/y") == "http://…")
+        #expect(redact("http://me:pw#x@h/y") == "http://…")
+        #expect(redact("http://[::1]/x") == "http://[::1]/x")
+        #expect(redact("http://[::1]:x/y") == "http://…")
         #expect(redact("nonsense") == "nonsense")
         #expect(redact("") == "")
     }

@@ -2,8 +2,14 @@ import Testing
 import VitrineStorage
 
 @Suite struct CacheDirectoryTests {
-    private func folder(_ id: String, _ environment: [String: String]) -> String {
-        DiskStore.defaultDirectory(applicationID: id) { environment[$0] }
+    private func folder(
+        _ id: String, _ environment: [String: String], home: String? = nil
+    ) -> String {
+        DiskStore.defaultDirectory(applicationID: id) {
+            environment[$0]
+        } home: {
+            home
+        }
     }
 
     @Test("C3: each app has a folder of its own below XDG_CACHE_HOME or ~/.cache")
@@ -20,10 +26,16 @@ import VitrineStorage
         #expect(folder("app", environment) == "/home/ada/.cache/app/vitrine")
     }
 
-    @Test("C3: without a home there is still a folder for each user")
+    @Test(
+        "C3: without HOME it is the home that the system knows, and never one that others can make")
     func noHome() {
-        #expect(folder("app", [:]).hasPrefix("/tmp/vitrine-"))
-        #expect(folder("app", ["HOME": "relative"]).hasSuffix("/app/vitrine"))
+        for environment in [[:], ["HOME": "relative"], ["HOME": ""]] {
+            #expect(folder("app", environment, home: "/home/ada") == "/home/ada/.cache/app/vitrine")
+            for home in [nil, "", "here"] {
+                let path = folder("app", environment, home: home)
+                #expect(path == "/nonexistent/.cache/app/vitrine")
+            }
+        }
     }
 
     @Test(

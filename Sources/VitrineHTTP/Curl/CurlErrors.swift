@@ -82,8 +82,12 @@ extension TransportError {
         if text.lowercased().contains("proxy") { return true }
         let start = "Failed to connect to "
         guard text.hasPrefix(start) else { return false }
-        let host = transfer.origin.host.filter { $0 != "[" && $0 != "]" }
-        return !text.dropFirst(start.count).hasPrefix("\(host) port \(transfer.origin.port) ")
+        // An address with a zone is named with or without it, and escaped or not.
+        let host = transfer.origin.host.filter { $0 != "[" && $0 != "]" }.prefix { $0 != "%" }
+        let named = text.dropFirst(start.count).prefix { $0 != " " }
+        let rest = text.dropFirst(start.count + named.count)
+        return named.prefix { $0 != "%" } != host
+            || !rest.hasPrefix(" port \(transfer.origin.port) ")
     }
 
     /// curl's text as the end of a sentence of ours, which brings its own period.
