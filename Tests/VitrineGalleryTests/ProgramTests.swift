@@ -225,7 +225,7 @@ import VitrineImaging
             (["--bogus"], 2, "There is no option --bogus; see vitrine-gallery --help."),
             (
                 ["http://user:word@host:port/?token=hunter2"], 2,
-                "\"http://host:port/?token=…\" is not a valid URL."
+                "\"http://…\" is not a valid URL."
             ),
             (["--show", "2", "a.png"], 2, "There is no picture 2 to show: there are 1."),
             (["--screenshot", "/proc/x.png"], 1, "/proc/x.png cannot be written."),
