@@ -12,7 +12,7 @@ struct PictureSource: Hashable {
     init(_ text: String) throws(UsageError) {
         guard !text.isEmpty else { throw UsageError("An empty text names no picture.") }
         if hasScheme(text) {
-            guard let url = PictureLists.url(of: text) else {
+            guard let url = URL(written: text) else {
                 throw UsageError("\"\(Self.shown(text))\" is not a valid URL.")
             }
             self.url = url

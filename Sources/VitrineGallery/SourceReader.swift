@@ -37,7 +37,7 @@ struct SourceReader {
     private mutating func addUnlessPath(_ text: String) throws(UsageError) -> String? {
         guard !text.isEmpty else { throw UsageError("An empty text names no picture.") }
         guard hasScheme(text) else { return text }
-        guard let url = PictureLists.url(of: text) else {
+        guard let url = URL(written: text) else {
             throw UsageError("\"\(redact(text))\" is not a valid URL.")
         }
         if url.isFileURL { return url.path(percentEncoded: false) }

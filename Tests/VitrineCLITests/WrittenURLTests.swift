@@ -2,7 +2,7 @@ import FoundationEssentials
 import PictureLists
 import Testing
 
-@Suite struct URLTextTests {
+@Suite struct WrittenURLTests {
     @Test(
         "P1: what a URL cannot hold is escaped, and what is escaped already stays",
         arguments: [
@@ -18,14 +18,15 @@ import Testing
             ("http://h/%20\u{1}\\", "http://h/%20%01%5C"),
             ("http://[::1]:80/%20 ", "http://[::1]:80/%20%20"),
             ("http://me:p%40w@h/%20ä", "http://me:p%40w@h/%20%C3%A4"),
+            ("%", "%25"), ("a:%", "a:%25"),
             ("http://h", "http://h"), ("http://h/ä b", "http://h/%C3%A4%20b"),
             ("file:///a%20ä.png", "file:///a%20%C3%A4.png"),
             ("data:image/svg+xml,%3Csvg a='ä'>", "data:image/svg+xml,%3Csvg%20a='%C3%A4'%3E"),
         ])
     func escapes(text: String, expected: String) {
-        #expect(url(of: text)?.absoluteString == expected)
+        #expect(URL(written: text)?.absoluteString == expected)
     }
 
     @Test("P1: a text that is no URL is none", arguments: ["http://[x/%20", "http://h:x/%20"])
-    func nothing(text: String) { #expect(url(of: text) == nil) }
+    func nothing(text: String) { #expect(URL(written: text) == nil) }
 }
